@@ -617,8 +617,10 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
   }
   // If the sheet has the rows back, a time of another name is no way back.
   for (const at of placesOf(columns, 'back'))
-    if (!columns[at]!.isSure && isReturned && !has('arrives'))
-      take(columns, at, laterTime(rows, first, at, true));
+    if (!columns[at]!.isSure && isReturned && !has('arrives')) {
+      const later = laterTime(rows, first, at, true);
+      if (later.isSure) take(columns, at, later);
+    }
   // A time before the time of leaving is the arrival of something else, such as a flight.
   for (const at of placesOf(columns, 'arrives')) {
     const both = rows.flatMap(({ cells }) => {
@@ -645,8 +647,8 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
 
 const ENDS: readonly Meaning[] = ['from', 'to', 'trip'];
 
-/** A later column of times is the way back if it is on a later day, or hours later in each row. Otherwise it is taken
- *  as the arrival, and the user may be asked. */
+/** A later column of times is asked about as the way back if it is on a later day, or hours later in each row: it may
+ *  also be the end of a long trip, or of a duty. Otherwise it is taken as the arrival, and the user may be asked. */
 function laterTime(
   rows: readonly SheetRow[],
   first: number,
@@ -662,9 +664,10 @@ function laterTime(
     const [day, other] = [first, second].map((at) => dayOfTime(cell(row, at), '2026-01-01'));
     return day && other && day < other;
   });
-  if (isOfDays) return sure('back');
-  if (gaps.length > 0 && gaps.every((gap) => gap >= BACK_FROM_MIN)) return sure('back');
-  const isSure = isNamed && gaps.length > 2 && gaps.filter((gap) => gap > 0).length >= rows.length * 0.9;
+  const isLong = (gap: number) => gap >= BACK_FROM_MIN;
+  if (isOfDays || (gaps.length > 0 && gaps.every(isLong))) return { meaning: 'back', isSure: false };
+  const isRising = gaps.length > 2 && gaps.filter((gap) => gap > 0).length >= rows.length * 0.9;
+  const isSure = isNamed && isRising && !gaps.some(isLong);
   return { meaning: 'arrives', isSure };
 }
 

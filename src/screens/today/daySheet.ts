@@ -114,7 +114,7 @@ export function readSheet(
   if (gaps.length > 0 && answers.above === undefined)
     questions.push({
       of: 'above',
-      words: `Most rows have no ${gaps.map(({ field }) => field).join(' and no ')} of their own.`,
+      words: `Many rows have no ${gaps.map(({ field }) => field).join(' and no ')} of their own.`,
       answers: [
         ['Take it from the row above', true],
         ['Leave it empty', false],
@@ -288,10 +288,12 @@ export function inLines(sheet: Sheet, text: string, day: string): string | null 
   const values = valuesOf(read).length - valuesOf(sheet).length;
   const isBetter =
     sheet.asked.length > 0
-      ? more > 0 || (more === 0 && read.asked.length === 0)
-      : more >= 0 &&
-        read.asked.length === 0 &&
-        (values > 0 || (values === 0 && looseOf(read) < looseOf(sheet) && tripsOf(read) === tripsOf(sheet)));
+      ? more > 0 || (more === 0 && (read.asked.length === 0 || values > 0))
+      : more > 0 ||
+        (more === 0 &&
+          read.asked.length === 0 &&
+          (values > 0 ||
+            (values === 0 && looseOf(read) < looseOf(sheet) && tripsOf(read) === tripsOf(sheet))));
   return isBetter ? lines : null;
 }
 
@@ -356,7 +358,7 @@ const gapsOf = (columns: readonly Column[], all: readonly JobRow[]): Gap[] =>
     const time = columns.findLastIndex(({ meaning }, one) => one < at && meaning === 'time');
     const rows = time < 0 ? all : all.filter(({ cells }) => cells[time]);
     const empty = rows.filter(({ cells, group }) => !cells[at] && group[field] === '');
-    return rows[0]?.cells[at] && empty.length > rows.length / 2 ? { at, field } : [];
+    return rows[0]?.cells[at] && empty.length >= Math.max(2, rows.length / 2) ? { at, field } : [];
   });
 
 interface Gap {

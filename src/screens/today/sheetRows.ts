@@ -26,7 +26,6 @@ import {
   isOfTimes,
   isVehicle,
   LEADING,
-  share,
   timeIn,
   vehicleAlone,
 } from './sheetCells.ts';
@@ -153,12 +152,20 @@ function headingRow(
   const isAlone = ({ cells }: SheetRow) => cells.filter(Boolean).length === 1;
   const top = all.findLastIndex((row, at) => at < first && !isAlone(row));
   const over = all[top]?.cells.filter(Boolean) ?? [];
+  // "TBC, Leeds, York, Dave" is a job without a time.
+  const isOfJob = all[top]?.cells.some(
+    (cell, at) => TBC.test(cell) || (cell !== '' && all.slice(first).some((row) => row.cells[at] === cell)),
+  );
   const isOfWords =
-    over.every((cell) => /^[^\d:]{1,24}$/.test(cell)) && Object.keys(aboutOf(over, null)).length === 0;
+    !isOfJob &&
+    over.every((cell) => /^[^\d:]{1,24}$/.test(cell)) &&
+    Object.keys(aboutOf(over, null)).length === 0;
   return over.length > 2 && isOfWords && over.length >= all[first]!.cells.filter(Boolean).length * 0.8
     ? top
     : -1;
 }
+
+const TBC = /^(?:t\.?b\.?[acd]\.?|\?+)$/i;
 
 const TOTAL =
   /^(?:sub ?-?|grand )?totals?\b|\btotals?:?$|^end(?: of (?:sheet|day|list))?$|^page \d|^printed\b|^(?:sum|count)$|^not read:|^[-=_–—]{3,}$/i;
@@ -315,21 +322,31 @@ function withDayAbove(rows: readonly JobRow[], titles: readonly SheetRow[], day:
 
 const HALF = /^[ap]\.?m\.?$/i;
 
-/** Joins "am" or "pm" in a column of its own with the time before it. */
+/** Joins "am" or "pm" in a column of its own with the time before it; "PM" beside 13:30 says nothing more. */
 function withHalves(all: readonly SheetRow[]): readonly SheetRow[] {
-  const isJoined = ({ cells }: SheetRow, at: number) =>
-    HALF.test(cells[at] ?? '') && timeIn(cells[at - 1] ?? '') !== null;
-  const at = all
-    .find((row) => row.cells.some((_, one) => isJoined(row, one)))
-    ?.cells.findIndex((cell) => HALF.test(cell));
-  const others = all.filter((row) => !isJoined(row, at ?? 0) && row.cells[at ?? 0]);
-  if (at === undefined || others.some(({ cells }) => timeIn(cells[at - 1] ?? '') !== null)) return all;
-  return all.map((row) => ({
-    line: row.line,
-    cells: isJoined(row, at)
-      ? row.cells.toSpliced(at - 1, 2, `${row.cells[at - 1]!} ${row.cells[at]!}`)
-      : row.cells.toSpliced(at, 1),
-  }));
+  const joined = ({ cells }: SheetRow, at: number) => {
+    const [time = '', half = ''] = at < 1 ? [] : [cells[at - 1], cells[at]];
+    if (!HALF.test(half)) return null;
+    const whole = `${time} ${half}`;
+    return timeIn(whole) ? whole : /^p/i.test(half) && (timeIn(time)?.local ?? '') >= '13:00' ? time : null;
+  };
+  const first = all.findIndex((row) => row.cells.some((_, one) => joined(row, one) !== null));
+  if (first < 0) return all;
+  const at = all[first]!.cells.findIndex((_, one) => joined(all[first]!, one) !== null);
+  const isBehind = ({ cells }: SheetRow) => cells.slice(at + 1).some(Boolean);
+  const isHead = (row: SheetRow) => row.cells.slice(at + 1).some(isHeading);
+  const isOther = (row: SheetRow) => joined(row, at) === null && !isHead(row) && row.cells[at];
+  // A row that has something else there would lose it, or be out of line.
+  if (all.some((row, index) => index > first && isOther(row) && isBehind(row))) return all;
+  const whole = all.map((row) => {
+    const time = joined(row, at);
+    if (isOther(row)) return row;
+    return {
+      line: row.line,
+      cells: time === null ? row.cells.toSpliced(at, 1) : row.cells.toSpliced(at - 1, 2, time),
+    };
+  });
+  return withHalves(whole);
 }
 
 /** "3.15" below "PM", beside a table below "AM", is in the afternoon. */
@@ -399,19 +416,36 @@ const LABELS: readonly [heading: string, label: RegExp][] = [
   ['Driver', /^(?:drv|driver)[ .:]+(?=\S)/i],
   ['Dep', /^d(?:ep)?[ .:]+(?=\d)/i],
   ['Return', /^r(?:e?tn?)?[ .:]+(?=\d)/i],
-  ['Assistant', /^(?:PA|escort|courier|guide)[ .:]+(?=\p{Lu})/iu],
+  ['Assistant', /^(?:PA|[Ee]scort|[Cc]ourier|[Gg]uide)[ .:]+(?=\p{Lu})/u],
 ];
+const CLOCK_LABELS = ['Dep', 'Return'];
+/** "o/w" in a column of times back, "No PA" */
+const NO_VALUE = /^(?:o\/?w|one way|single|no pa|n\/?a)$/i;
 
-/** "d 0915", "r 1500" and "drv 118" without headings: the word before each value names its column. */
+/** "d 0915", "r 1500" and "drv 118" without headings: the word before each value names its column. Letters before
+ *  numbers may also be references or duties, so they name times only together, and if there are no plain times. */
 function withLabels(
   rows: readonly JobRow[],
   headings: readonly string[] | null,
 ): { rows: readonly JobRow[]; headings: readonly string[] | null } {
   const width = headings === null ? Math.max(0, ...rows.map(({ cells }) => cells.length)) : 0;
   const named = Array.from({ length: width }, (_, at) => {
-    const cells = rows.map((row) => row.cells[at] ?? '').filter(isGiven);
-    return LABELS.find(([, label]) => cells.length > 1 && share(cells, (cell) => label.test(cell)) >= 0.6);
+    const cells = rows
+      .map((row) => row.cells[at] ?? '')
+      .filter((cell) => isGiven(cell) && !NO_VALUE.test(cell));
+    return LABELS.find(
+      ([heading, label]) =>
+        // "PA Jones" and "PA Lewis" may be two drivers with the same initials.
+        cells.length > (heading === 'Assistant' ? 2 : 1) &&
+        cells.every(
+          (cell) =>
+            label.test(cell) && (!CLOCK_LABELS.includes(heading) || timeIn(cell.replace(label, '')) !== null),
+        ),
+    );
   });
+  const isTimed = rows.some(({ cells }) => cells.some((cell, at) => !named[at] && timeIn(cell) !== null));
+  if (isTimed || !CLOCK_LABELS.every((heading) => named.some((one) => one?.[0] === heading)))
+    for (const [at, one] of named.entries()) if (CLOCK_LABELS.includes(one?.[0] ?? '')) named[at] = undefined;
   if (!named.some(Boolean)) return { rows, headings };
   return {
     headings: named.map((one) => one?.[0] ?? ''),
@@ -424,8 +458,7 @@ function withLabels(
 
 /** Fills merged cells: a driver, vehicle or duty number before the times also counts for the rows below, until the
  *  first column has the next value. If only one column has such gaps, they may be real gaps, unless the times start
- *  again with each value. The same is true of columns without headings. A driver and a vehicle that are missing in the
- *  same rows, which are many, are merged cells wherever they stand. */
+ *  again with each value. The same is true of columns without headings. */
 function withMerged(rows: readonly JobRow[], headings: readonly string[] | null): readonly JobRow[] {
   const meant = (headings ?? []).map((cell) => headingsOf(cell));
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
@@ -444,21 +477,14 @@ function withMerged(rows: readonly JobRow[], headings: readonly string[] | null)
     given(at).startsWith('1') &&
     given(at).includes('0') &&
     before.some((one) => one !== at && given(one) === given(at));
-  const crew = columns.filter((at) => CREW.some((one) => meant[at]?.[0] === one));
-  const gaps = given(crew[0] ?? -1).split('0').length - 1;
-  const isCrew =
-    crew.length > 1 &&
-    gaps >= rows.length * 0.45 &&
-    rows[0]?.cells[crew[0]!] !== '' &&
-    crew.every((at) => given(at) === given(crew[0]!));
-  const leading = isCrew ? crew : before.filter((at) => isMeant(at) || isAsBeside(at));
+  const leading = before.filter((at) => isMeant(at) || isAsBeside(at));
   const [first = -1] = leading;
   const begins = rows.map(({ cells }) => cells[first] ?? '');
   const runs = begins.filter(Boolean);
   const isMerged = begins[0] !== '' && runs.length < rows.length && new Set(runs).size === runs.length;
   const isSame = leading.every((at) => rows.every(({ cells }, index) => !cells[at] === !begins[index]));
   const isSeveral = leading.length > 1 && (headings !== null || isSame);
-  if (!isCrew && (!isMerged || !(isSeveral || (first >= 0 && beginsAnew(rows, begins, time))))) return rows;
+  if (!isMerged || !(isSeveral || (first >= 0 && beginsAnew(rows, begins, time)))) return rows;
   let above = rows[0]!; // `begins` has a cell of it
   return rows.map((row, index) => {
     const said = (at: number) => row.cells[at] || (begins[index] ? '' : (above.cells[at] ?? ''));
@@ -475,8 +501,7 @@ function beginsAnew(rows: readonly JobRow[], begins: readonly string[], time: nu
   return falls.some(Boolean) && falls.every((isFall, index) => !isFall || begins[index] !== '');
 }
 
-const CREW: readonly Meaning[] = ['driver', 'vehicle'];
-const LEADS: readonly Meaning[] = [...CREW, 'ref'];
+const LEADS: readonly Meaning[] = ['driver', 'vehicle', 'ref'];
 
 /** "06:10 Leeds to York" below "Job": the time becomes a column of its own. */
 function withTimesApart(
@@ -622,6 +647,8 @@ function withClocks(rows: readonly JobRow[], headings: readonly string[] | null)
   }));
 }
 
+const BEFORE_TIME = /; (?=(?:\d{1,2}[:.]?\d{2}|\d{1,2} ?[ap]m)\b(?! ?(?:pax|people|passengers|seat)))/i;
+
 /** Rows from a table with a column for each driver or day and the jobs below each other: "0730 Hatherleigh -
  *  Okehampton" below "NEIL (Coach 4)", or below "Mon 7 Dec" and beside "Neil". */
 function gridOf(
@@ -677,7 +704,7 @@ function gridOf(
       const group = { ...NOBODY, ...beside, ...both, ...whose[at]! };
       if (cell === '' || (whose[at]!.day && !isJob(cell))) return [];
       // Two jobs of one day stand below each other in one cell.
-      return cell.split(/; (?=\d)/).map((one) => {
+      return cell.split(BEFORE_TIME).map((one) => {
         const [, time = common, rest = one] = LEADING.exec(one) ?? [];
         return { ...row, cells: [time, rest], group };
       });

@@ -183,8 +183,8 @@ interface Parts {
   of: (cell: string) => readonly string[];
 }
 
-/** Makes two columns of each column whose cells hold two things: "Driver / Vehicle" over "Colin / WR70 AAX", "Contact"
- *  over "Mr Ellis 07700 900281", "Time" over "05.20 (lands 04.45)". Without headings only a registration is clear. */
+/** Makes two columns of each column whose cells hold two things: "Driver / Vehicle" over "Colin / WR70 AAX", "Time"
+ *  over "05.20 (lands 04.45)". Without headings only a registration is clear. */
 export function withPartsApart(
   rows: readonly JobRow[],
   headings: readonly string[] | null,
@@ -211,9 +211,10 @@ export function withPartsApart(
 
 /** The words before and behind a part of a cell, without the signs beside it. */
 const around = (cell: string, part: string): string => {
-  const [before = '', behind = ''] = cell
-    .split(part)
-    .map((one) => one.replace(/^[\s,;:/()[\]–-]{1,4}/, '').replace(/[\s,;:/([–-]{1,4}$/, ''));
+  const at = part === '' ? cell.length : cell.indexOf(part);
+  const [before = '', behind = ''] = [cell.slice(0, at), cell.slice(at + part.length)].map((one) =>
+    one.replace(/^[\s,;:/()[\]–-]{1,4}/, '').replace(/[\s,;:/([–-]{1,4}$/, ''),
+  );
   return [before, behind].filter(Boolean).join(', ');
 };
 
@@ -262,31 +263,36 @@ function ofStation(heading: string, headings: readonly string[]): Parts | null {
   return { heads, of: (cell) => [cell, cell === '' ? '' : place] };
 }
 
+const phoneIn = (cell: string): string => PHONE.exec(cell)?.[0] ?? '';
+const ENDS_OR_NOTES: readonly Meaning[] = ['from', 'to', 'trip', 'via', 'status', 'note'];
+const SIGNS = [/ ?\/ ?/, / ?& ?/, / ?\+ ?/, / ?; ?/, / [-–—] /, / ?\(|\)$/];
+/** "lands 04.45", "KO 1500": a time that is no time of the coach. */
+const OF_OTHERS = /^(?:lands?|landing|flight|flt|k\.?o\.?|kick[ -]?off)\b/i;
+
 function belowHeading(cells: readonly string[], heading: string): Parts | null {
   const halves = halvesOf(heading);
   const [one, other, ...more] = halves.map((half) => headingsOf(half)[0]);
   const isNamed = one !== undefined && other !== undefined && more.length === 0 && one !== other;
-  const many = share(cells, (cell) => timeIn(cell) === null && halvesOf(cell).length === 2);
-  const isPhone =
-    share(cells, (cell) => PHONE.test(cell) && around(cell, PHONE.exec(cell)![0]) !== '') >= 0.6;
-  if (isPhone)
-    return {
-      heads: [halves[0]!, 'Phone'],
-      of: (cell) => {
-        const phone = PHONE.exec(cell)?.[0] ?? '';
-        return phone === '' ? [cell, ''] : [around(cell, phone), phone];
-      },
-    };
+  // The sign of the heading parts its cells: in "St Mary's - Infants / 2345" the dash is part of a name.
+  const sign = SIGNS.find((one) => one.test(heading));
+  const partsOf = (cell: string) => (sign ? cell.split(sign).filter(Boolean) : [cell]);
+  const isFirstAlone = (cell: string) => one === 'driver' && isFirstName(cell);
+  const isEach = (of: (cell: string) => readonly string[]) =>
+    !cells.every(isFirstAlone) &&
+    cells.every((cell) => timeIn(cell) === null && (of(cell).length === 2 || isFirstAlone(cell)));
+  const split = [partsOf, halvesOf].find(isEach);
+  // The phone number beside a name stays in the note.
+  const isPhone = share(cells, (cell) => phoneIn(cell) !== '' && around(cell, phoneIn(cell)) !== '') >= 0.6;
+  if (isPhone && one && !ENDS_OR_NOTES.includes(one))
+    return { heads: [halves[0]!, 'Notes'], of: (cell) => [around(cell, phoneIn(cell)), phoneIn(cell)] };
   // "From / To" is a trip.
-  const isOfEnds = [one, other].some(
-    (half) => half && ['from', 'to', 'trip', 'via', 'status'].includes(half),
-  );
-  if (isNamed && !isOfEnds && !/\bfl(?:igh)?t\b/i.test(heading) && many >= 0.5) {
+  const isOfEnds = [one, other].some((half) => half && half !== 'note' && ENDS_OR_NOTES.includes(half));
+  if (isNamed && !isOfEnds && !/\bfl(?:igh)?t\b/i.test(heading) && split) {
     const isFirst = one === 'vehicle';
     return {
       heads: [halves[0]!, halves[1]!],
       of: (cell) => {
-        const [first = '', second = ''] = halvesOf(cell);
+        const [first = '', second = ''] = split(cell);
         // A registration is the vehicle, whichever of the two the heading names first.
         const isTurned = isFirst
           ? !vehicleAlone(first) && vehicleAlone(second)
@@ -298,7 +304,7 @@ function belowHeading(cells: readonly string[], heading: string): Parts | null {
   const inBrackets = (cell: string) => /^(\S.*?) ?\(([^()]+)\)$/.exec(cell);
   const isBeside = (cell: string) => {
     const [, first = '', second = ''] = inBrackets(cell) ?? [];
-    return timeIn(cell) === null && timeIn(first) !== null && /\d[:.]?\d\d/.test(second);
+    return timeIn(cell) === null && timeIn(first) !== null && OF_OTHERS.test(second);
   };
   return cells.some(isBeside) && cells.every((cell) => inBrackets(cell) === null || isBeside(cell))
     ? {

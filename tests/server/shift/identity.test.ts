@@ -28,10 +28,11 @@ describe.each(DATABASES)('the responses of two teams, on $engine', ({ open }) =>
     direction: 'E',
   });
   const said = { facts, event_type: 'road.closure', start_time: '2026-11-21T08:31:00.000Z' };
-  const publish = async (id: string, ...is: string[]) => {
+  const publish = async (id: string, ...is: ('there' | 'critical')[]) => {
     test.pass(MINUTE_MS);
     const source = id.split(':', 1)[0]!;
-    const records = is.length > 0 ? [record(id, { ...said, severity: 'high' })] : [];
+    const severity = is.includes('critical') ? 'critical' : 'high';
+    const records = is.length > 0 ? [record(id, { ...said, severity })] : [];
     await poll(test.db, source, records, test.now());
     await lapses.changed();
   };
@@ -111,6 +112,18 @@ describe.each(DATABASES)('the responses of two teams, on $engine', ({ open }) =>
     await take(rosa, OTHER, 'dealing_with_it');
     await act(unsplit);
     expect(await inHand(rosa)).toContain(`${ONE} diverted`);
+  });
+
+  it('an acknowledgement ends when its incident becomes part of a graver one', async () => {
+    await publish(ONE, 'there');
+    await publish(OTHER, 'there');
+    await act(split);
+    await publish(ONE, 'critical');
+    await take(rosa, OTHER, 'diverted');
+    await act(unsplit);
+    expect((await test.get('/api/v1/responses', rosa)).json<ResponseList>().responses).toMatchObject([
+      { event_id: ONE, lapsed: 'worse' },
+    ]);
   });
 
   it('a response stays for as long as the incident is stored', async () => {

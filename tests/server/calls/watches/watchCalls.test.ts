@@ -526,8 +526,11 @@ describe('routes and areas', () => {
     await cursors(test.db).move(MATCHER, await revision(test.db, 'changes'));
     expect((await read<WatchList>('')).behind_since).toBeNull();
     test.pass(1000);
-    await create();
-    expect((await read<WatchList>('')).behind_since).toBe(test.now().toISOString());
+    const since = test.now().toISOString();
+    const { id } = await create();
+    test.pass(1000);
+    expect((await read<WatchList>('')).behind_since).toBe(since);
+    expect((await read<WatchMatches>(`/${id}/matches`)).checked_at).toBe(since);
   });
 
   it('a match that is reported as wrong is kept with its present level and reason', async () => {

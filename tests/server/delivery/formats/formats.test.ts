@@ -332,6 +332,17 @@ describe('the forms', () => {
     expect(await written).toContain('Only the next 5,000 times are in it.');
   });
 
+  it('iCalendar has one entry for works with a window that has no end', async () => {
+    const [works] = await filtered(world.db).calendar({}, world.now(), world.now(), 1);
+    const windows = [{ start: '2026-12-01T22:00:00Z', end: null }];
+    const incident = { ...works!.incident, start_time: '2026-12-01T22:00:00.000Z', windows };
+    const channel = { origin: 'https://clearway.example', title: 'Works', now: world.now() } as Channel;
+    const state = { attribution: [], silent: [] } as unknown as DataState;
+    const written = await calendarOf([{ ...works!, incident }], [], state, channel);
+    const parts = new ICAL.Component(ICAL.parse(written) as never).getAllSubcomponents('vevent');
+    expect(parts.map((part) => value(part, 'dtstart'))).toEqual(['2026-12-01T22:00:00Z']);
+  });
+
   it('an empty calendar has one part, as RFC 5545 asks', async () => {
     const { body } = await read('/disruptions.ics?q=nothing-has-this');
     const parts = new ICAL.Component(ICAL.parse(body) as never).getAllSubcomponents();

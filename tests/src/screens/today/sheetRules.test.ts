@@ -1845,16 +1845,12 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     ],
     {
       jobs: [
-        '08:30 Ripon → Hull · YN21 ABC · Dave · 12 · Contact Mr Ellis; Party Choir',
-        '16:00 Hull → Ripon · YN21 ABC · Dave · 12 · Contact Mr Ellis; Party Choir',
-        '07:10 York → Leeds · FX72 DLG · Shaz · 14 · Contact Mrs Adeyemi; Party Rotary',
-        '15:00 Leeds → York · FX72 DLG · Shaz · 14 · Contact Mrs Adeyemi; Party Rotary',
+        '08:30 Ripon → Hull · YN21 ABC · Dave · 12 · Contact Mr Ellis 07700 900281; Party Choir',
+        '16:00 Hull → Ripon · YN21 ABC · Dave · 12 · Contact Mr Ellis 07700 900281; Party Choir',
+        '07:10 York → Leeds · FX72 DLG · Shaz · 14 · Contact Mrs Adeyemi 07700 900282; Party Rotary',
+        '15:00 Leeds → York · FX72 DLG · Shaz · 14 · Contact Mrs Adeyemi 07700 900282; Party Rotary',
       ],
-      said: [
-        'Guessed by what they hold: no. as People.',
-        'Not used: Phone.',
-        'Kept in the note: Contact, Party.',
-      ],
+      said: ['Guessed by what they hold: no. as People.', 'Kept in the note: Contact, Party.'],
     },
   ],
   [
@@ -1887,6 +1883,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
         '17:00 Hull → Ripon · YN21 ABC',
         '07:10 York → Leeds · FX72 DLG',
       ],
+      asked: ['Is column 4 “Time back”?'],
       words: ['The way back is on Thursday 26 November, and not added.'],
     },
   ],
@@ -1933,6 +1930,171 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     },
   ],
 ];
+
+CASES.push(
+  [
+    'a contact with a phone below no heading',
+    [
+      'Time|From|To|Driver|',
+      '06:10|Leeds|York|Dave|Mrs Low 07700 900281',
+      '08:00|Hull|Ely|Al|Jo 07700 900222',
+    ],
+    {
+      jobs: ['06:10 Leeds → York · Dave · Mrs Low 07700 900281', '08:00 Hull → Ely · Al · Jo 07700 900222'],
+      said: ['Kept in the note: column 5.'],
+    },
+  ],
+  [
+    'a phone in a remark, in a place, and beside a driver',
+    [
+      'Time|From|To|Driver & mob|Notes',
+      '06:10|Leeds|York|J.T. 07700 900701|ring 07700 900281',
+      '07:10|Hull|Mrs Low 01904 123456, York|S.S. 07700 900703|',
+    ],
+    {
+      jobs: [
+        '06:10 Leeds → York · J.T. · 07700 900701; ring 07700 900281',
+        '07:10 Hull → Mrs Low 01904 123456, York · S.S. · 07700 900703',
+      ],
+      asked: [
+        'This may be no place where a trip begins or ends, in 1 row, as row 3 “Mrs Low 01904 123456, York”.',
+      ],
+    },
+  ],
+  [
+    'jobs that nobody has between those of two drivers',
+    [
+      'Time|From|To|Driver|Vehicle',
+      '06:10|Leeds|York|Dave|YN21 ABC',
+      '07:00|Hull|Selby||',
+      '08:15|Ripon|Thirsk||',
+      '09:00|Leeds|Hull|Sue|BX20 DEF',
+      '10:30|York|Malton||',
+      '11:00|Goole|Hull|Pat|FJ19 KLM',
+    ],
+    {
+      jobs: [
+        '06:10 Leeds → York · YN21 ABC · Dave',
+        '07:00 Hull → Selby',
+        '08:15 Ripon → Thirsk',
+        '09:00 Leeds → Hull · BX20 DEF · Sue',
+        '10:30 York → Malton',
+        '11:00 Goole → Hull · FJ19 KLM · Pat',
+      ],
+      asked: ['Many rows have no driver and no vehicle of their own.'],
+      said: [
+        'No vehicle in 3 of 6 rows, as “Vehicle” is empty there.',
+        'No driver in 3 of 6 rows, as “Driver” is empty there.',
+      ],
+    },
+  ],
+  [
+    'letters before numbers that are references beside plain times',
+    ['R 1500|06:10|Leeds|York|Dave', 'R 1512|07:00|Hull|Selby|Sue', 'R 1514|08:15|Ripon|Ely|Al'],
+    {
+      jobs: [
+        '06:10 Leeds → York · R 1500 · Dave',
+        '07:00 Hull → Selby · R 1512 · Sue',
+        '08:15 Ripon → Ely · R 1514 · Al',
+      ],
+      said: ['Guessed by what they hold: column 1 as Reference.'],
+    },
+  ],
+  [
+    'duties before plain times',
+    ['D 1012|06:10|Leeds|York|Dave', 'D 1013|07:00|Hull|Selby|Sue'],
+    {
+      jobs: ['06:10 Leeds → York · D 1012 · Dave', '07:00 Hull → Selby · D 1013 · Sue'],
+      said: ['Guessed by what they hold: column 1 as Reference.'],
+    },
+  ],
+  [
+    'initials that may be those of an assistant',
+    ['PA Jones|06:10|Leeds|York', 'PA Lewis|07:00|Hull|Selby'],
+    {
+      jobs: ['06:10 Leeds → York · PA Jones', '07:00 Hull → Selby · PA Lewis'],
+      said: ['Guessed by what they hold: column 1 as Driver.'],
+    },
+  ],
+  [
+    'a dash in a name below a heading with a stroke',
+    [
+      'Time|From|To|Customer / Ref',
+      '06:10|Leeds|York|Uni / 1234',
+      '07:00|Hull|Selby|St Mary’s - Infants / 2345',
+    ],
+    {
+      jobs: [
+        '06:10 Leeds → York · 1234 · Customer Uni',
+        '07:00 Hull → Selby · 2345 · Customer St Mary’s - Infants',
+      ],
+      said: ['Kept in the note: Customer.'],
+    },
+  ],
+  [
+    'three names below a heading of two',
+    ['Time|From|To|Driver & Escort', '06:10|Leeds|York|Dave & Sue', '07:00|Hull|Selby|Pat & Jo & Kim'],
+    { jobs: ['06:10 Leeds → York · Dave & Sue', '07:00 Hull → Selby · Pat & Jo & Kim'] },
+  ],
+  [
+    'half of the day beside times of 24 hours',
+    ['Time|Shift|From|To', '06:10|AM|Leeds|York', '13:30|PM|Ripon|Thirsk'],
+    { jobs: ['06:10 Leeds → York', '13:30 Ripon → Thirsk'] },
+  ],
+  [
+    'a vehicle and a driver between rows with half of the day',
+    ['Time||From|To', '6.10|am|Leeds|York', 'Coach 4|Dave', '1.30|pm|Ripon|Thirsk'],
+    {
+      jobs: ['06:10 Leeds → York', '13:30 Ripon → Thirsk · Coach 4'],
+      asked: ['Row 3 “Coach 4 Dave” is in no job.'],
+      said: ['1 row has its vehicle or driver from the line above.'],
+    },
+  ],
+  [
+    'half of the day behind the time out and the time back',
+    ['Time||From|To|Return|', '6.10|am|Leeds|York|3.30|pm'],
+    { jobs: ['06:10 Leeds → York', '15:30 York → Leeds'] },
+  ],
+  [
+    'a job without a time above a group',
+    ['TBC|Leeds|York|Dave', 'Coach jobs', '06:10|Leeds|York|Dave', '07:00|Hull|Selby|Sue'],
+    {
+      jobs: ['06:10 Leeds → York · Dave', '07:00 Hull → Selby · Sue'],
+      said: ['Left out: 1 not understood.'],
+      words: ['Row 1: no time in “TBC”.'],
+    },
+  ],
+);
+
+it.each([
+  ['another time in brackets', ['Time|From|To', '05:30 (dep 06:00)|Leeds|York', '08:15|Ripon|Ely']],
+  ['a later time in brackets', ['Time|From|To', '05:30 (now 06:00)|Leeds|York', '08:15|Ripon|Ely']],
+  ['a bare time in brackets', ['Time|From|To', '05:40 (06:10)|Leeds|York', '06:30 (07:00)|Ripon|Ely']],
+  ['a date in brackets', ['Time|From|To', '05:30 (28.11)|Leeds|York', '08:15|Ripon|Ely']],
+  ['arrivals hours later', ['06:00|Inverness|London|16:30|Dave', '07:00|Aberdeen|Bristol|17:45|Sue']],
+  [
+    'the end of a duty',
+    ['06:00|14:30|Leeds|York|Dave', '07:00|15:45|Hull|Selby|Sue', '05:30|13:15|Ely|Hull|Al'],
+  ],
+  ['one time hours later', ['06:00|Leeds|London|11:30|Dave']],
+  [
+    'a time that is hours later in one row',
+    ['Out|From|To|In', '06:10|Leeds|York|07:30', '07:00|Hull|Selby|16:40', '17:15|York|Leeds|18:10'],
+  ],
+])('asks about %s', (_, lines) => {
+  expect(outcome(read(lines)).asked).toHaveLength(1);
+});
+
+it('keeps what stands below a job of a week with its job', () => {
+  const { jobs } = outcome(
+    read([
+      'Driver|Mon 23 Nov|Tue 24 Nov|Wed 25 Nov',
+      'Dave|07:15 Leeds to York|08:15 Ripon to Ely; 38 pax|08:15 Leeds to Ely',
+      'Sue|07:15 Leeds to York|09:15 Hull to Ely; 1130 Ely to Hull|08:15 Leeds to Ely',
+    ]),
+  );
+  expect(jobs).toEqual(['08:15 Ripon → Ely · Dave · 38', '09:15 Hull → Ely · Sue', '11:30 Ely → Hull · Sue']);
+});
 
 it.each(CASES)('%s', (_, lines, expected) => {
   expect(outcome(read(lines))).toEqual({ asked: [], said: [], words: [], ...expected });
@@ -1999,7 +2161,7 @@ it('the person says once whether ways back, light runs and remarks are jobs', ()
     '06:40|Leeds|York|Ann',
   ];
   expect(answered([...gaps, '08:10|York|Leeds|'], {}).asked).toEqual([
-    'Most rows have no driver of their own.',
+    'Many rows have no driver of their own.',
   ]);
   expect(answered([...gaps, '08:10|York|Leeds|'], { above: true })).toEqual({
     jobs: [
@@ -2025,7 +2187,7 @@ it('the person says once whether ways back, light runs and remarks are jobs', ()
     ],
     asked: [],
   });
-  expect(answered(gaps, {}).asked).toEqual([]);
+  expect(answered([...gaps, '07:10|York|Leeds|Bob'], {}).asked).toEqual([]);
   const unused = ['Time|From|To', '06:10|Ripon|Hull', '07:10|Hull|Ripon', 'All come back at 17:15||'];
   expect(answered(unused, {}).asked).toEqual(['Row 4 “All come back at 17:15” is in no job.']);
   expect(answered(unused, { unused: true }).asked).toEqual([]);
@@ -2444,4 +2606,98 @@ it('an item of a list holds its way back, and an item without work is no job', (
       ],
       asked: [],
     });
+});
+
+it('only work that does not run is left out', () => {
+  const table = (heading: string, said: readonly string[]) =>
+    read([
+      `Time|From|To|Driver|${heading}`,
+      ...said.map((one, at) => `0${6 + at}:10|Leeds|${['York', 'Hull', 'Selby', 'Ely'][at]!}|Dave|${one}`),
+    ]).rows.flatMap(({ jobs }) => jobs.map(({ leaves_local }) => leaves_local));
+  expect(
+    table('Notes', ['Off - side door', 'Off: Gate 4', 'Catering cancelled', 'Cancelled catering']),
+  ).toEqual(['06:10', '07:10', '08:10', '09:10']);
+  expect(table('Customer', ['Off: Beat Choir', 'Uni'])).toEqual(['06:10', '07:10']);
+  expect(table('Radio', ['Off', 'On'])).toEqual(['06:10', '07:10']);
+  expect(table('Status', ['Not cancelled', 'Signed off', 'Confirmed'])).toEqual(['06:10', '07:10', '08:10']);
+  expect(table('Notes', ['OFF - school closed', 'Off', 'Cancelled - no charge', 'ring first'])).toEqual([
+    '09:10',
+  ]);
+});
+
+it('a line that denies a cancellation, or cancels another thing, is asked about', () => {
+  const jobs = ['Dave 0900 Leeds to York YN21 ABC', 'Sue 1000 Hull to Selby BX20 DEF'];
+  for (const line of [
+    '0900 Leeds is not cancelled',
+    'The 0900 York run: catering is cancelled',
+    'The 0900 York run: the wifi is cancelled',
+    'The 0900 Leeds is no longer cancelled.',
+  ])
+    expect(inWords([...jobs, line].join('\n')), line).toMatchObject({
+      jobs: ['09:00 Leeds → York · YN21 ABC · Dave', '10:00 Hull → Selby · BX20 DEF · Sue'],
+      asked: [expect.stringContaining(line.slice(0, 30))],
+    });
+  expect(inWords(`${jobs[0]!} not cancelled\n${jobs[1]!}`)).toMatchObject({
+    jobs: ['09:00 Leeds → York · YN21 ABC · Dave · not cancelled', expect.stringMatching(/^10:00/)],
+    asked: [expect.stringContaining('Dave 0900')],
+  });
+  expect(inWords([...jobs, 'Sorry, the 0900 Leeds to York is cancelled'].join('\n')).jobs).toHaveLength(1);
+});
+
+it('a weekday with other words behind it sets no day', () => {
+  const jobs = ['Dave 0900 Leeds to York YN21 ABC', 'Al 1030 Goole to Hull BX20 DEF'];
+  for (const line of ['Monday Club', 'Sunday driver training is at the yard', 'Sat, window seat for Mrs Low'])
+    expect(inWords([jobs[0]!, line, jobs[1]!].join('\n')), line).toMatchObject({
+      jobs: ['09:00 Leeds → York · YN21 ABC · Dave', '10:30 Goole → Hull · BX20 DEF · Al'],
+      asked: [expect.stringContaining(line.slice(0, 30))],
+    });
+  expect(inWords(`${jobs.join('\n')}\nMonday Club 1100 Ely to Hull FJ19 KLM`)).toMatchObject({
+    jobs: { length: 3 },
+    asked: [expect.stringContaining('Monday Club')],
+  });
+  expect(inWords(`Tuesday\n${jobs[0]!}\nWednesday:\n${jobs[1]!}`).jobs).toHaveLength(1);
+});
+
+it('a name in capitals and a number are no registration of Northern Ireland', () => {
+  expect(inWords('0610 LEEDS TO YORK KIM 49 YN21 ABC\n0700 HULL TO SELBY HUI 4401').jobs).toEqual([
+    expect.stringMatching(/^06:10 .*· YN21 ABC/),
+    expect.stringMatching(/^07:00 .*· HUI 4401/),
+  ]);
+  expect(
+    outcome(
+      read([
+        'Time|From|To|Driver',
+        '06:10|LEEDS|AIR 1|JIM 49',
+        '07:00|HULL|VIA 20|LIZ 29',
+        '08:00|HULL|ELY|DAVE',
+      ]),
+    ).jobs,
+  ).toEqual(['06:10 LEEDS → AIR 1 · JIM 49', '07:00 HULL → VIA 20 · LIZ 29', '08:00 HULL → ELY · DAVE']);
+});
+
+it('numbers of gates and hours are no people', () => {
+  expect(
+    inWords('1000 York to Stand 3 departures with Sue\n1100 Hull to Gate 4 arrivals with Pat, 29 pax').jobs,
+  ).toEqual(['10:00 York → Stand 3 departures · with Sue', '11:00 Hull → Gate 4 arrivals · 29 · with Pat']);
+  expect(
+    inWords('0900 Leeds to York for 11, Dave YN21 ABC\n1000 Hull to Selby for 42, Sue BX20 DEF'),
+  ).toMatchObject({
+    jobs: [expect.stringContaining('Dave'), '10:00 Hull → Selby · BX20 DEF · Sue · 42'],
+    asked: [expect.stringContaining('Leeds to York for 11')],
+  });
+});
+
+it('messages from one to another and back give neither as the driver', () => {
+  expect(
+    inWords(
+      'Hi Karen,\nPlease can we have 0900 Leeds to York\nThanks Jane\n\nHi Jane,\nWe can also do 1600 York to Leeds\nKaren',
+    ),
+  ).toMatchObject({
+    jobs: [expect.not.stringMatching(/Karen|Jane/), expect.not.stringMatching(/Karen|Jane/)],
+    asked: [expect.stringContaining('Hi Karen')],
+  });
+  expect(inWords('Trust you are well.\n0900 Leeds to York\n1000 Hull to Selby').jobs).toEqual([
+    '09:00 Leeds → York',
+    '10:00 Hull → Selby',
+  ]);
 });
