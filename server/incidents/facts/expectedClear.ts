@@ -26,9 +26,11 @@ export function expectedClear(
     .map((sentence) => timesOfPart(sentence, whole, written));
   // "Every Sunday from 6 December. Closed 9pm to 5am": the hours of those days end nothing today.
   const tellsDays = all.some(({ start, lacks }) => start && lacks !== 'day');
-  const told = all.find(
+  const told = all.filter(
     ({ start, end, windows, isEndByClock, lacks }) =>
       end && isEndByClock && windows.length === 0 && !(tellsDays && start && lacks === 'day'),
   );
-  return told?.end ? { at: told.end, from: 'words' } : null;
+  // "Closed from 9pm to 5am last night. Closed again until 5pm": an end that is ahead counts.
+  const end = told.find((times) => times.end! > written)?.end ?? told[0]?.end;
+  return end ? { at: end, from: 'words' } : null;
 }

@@ -52,7 +52,7 @@ const OVER = new RegExp(
 
 /** Words before those of an ending that is to come, or is not known: "will be", "once the lorry has been". */
 const NOT_YET =
-  /\b(?:will|shall|should|would|may|might|could|can|cannot|must|to|hope[sd]?|expect\w*|due|planned|aims?|not|never|\w+n['’]t|hardly|nearly|almost)(?: (?!and\b|but\b|has\b|is\b|are\b)\S+){0,2}(?: (?:be|have|have been|being|been))?\s*$|\b(?:be|being)(?: \w+ly)?\s*$|\b(?:once|when|until|till|unless|if|whether|before|as soon as|check that|after|that|while|as)\b(?: (?!and\b|but\b|has\b|have\b|is\b|are\b|was\b|were\b|had\b)[^\s,;.]+){0,7}(?: (?:has|have|is|are|was|were|had))?(?: been)?(?: (?:now|fully|safely))*\s*$/i;
+  /\b(?:will|shall|should|would|may|might|could|can|cannot|must|to|hope[sd]?|expect\w*|due|planned|aims?|wants?|needs?|not|never|\w+n['’]t|hardly|nearly|almost)(?: (?!and\b|but\b|has\b|is\b|are\b)\S+){0,2}(?: (?:be|have|have been|being|been))?\s*$|\b(?:be|being)(?: \w+ly)?\s*$|\b(?:once|when|until|till|unless|if|whether|before|as soon as|check that|after|that|while|as)\b(?: (?!and\b|but\b|has\b|have\b|is\b|are\b|was\b|were\b|had\b)[^\s,;.]+){0,7}(?: (?:has|have|is|are|was|were|had))?(?: been)?(?: (?:now|fully|safely))*\s*$/i;
 /** Subjects that are only a part, or another thing than what was hindered. */
 const OF_PART =
   /(?<!\bthe only )\b(?:other|one(?! of the| way)|two|three|a single|some|few|inside|outside|middle|nearside|offside|inner|hard shoulder|a section|half|part|first phase|second phase) (?:lanes?|cordon|of(?: the)?)?\b(?:(?!\band\b|,)[^.;]){0,25}$|\blanes? (?:\d|one|two|three)(?:(?: ?[+&,] ?| and | to )\d)*\b(?:(?!,)[^.;]){0,25}$|\b(?:bus stops?|stops|footbridge|footpath|pavement|(?:road )?surface|replacement (?:bus(?:es)?|services?)|other direction|trapped \w+|stranded traffic|(?:strike|industrial) action)(?: (?:on|at) \S+(?: \S+)?)?(?: (?:is|are|was|were|has|have|had|been|also|now|remains?|be|which))*\s*$/i;
@@ -110,13 +110,14 @@ export const goingAhead = (said: string): string =>
 /** Whether a plan that has its times in the words is off. "Friday's closure is cancelled; it will be on Monday instead"
  *  is a plan still. */
 export function isOff(said: string): boolean {
-  const off = said.split(/[.;]/).filter(isCalledOff).join();
+  const off = said.split(/[.;,]/).filter(isCalledOff).join();
   // "Strike on Tuesday. Monday's strike has been called off": the other day's is on.
-  const isOther = WEEKDAY.test(off) && said.match(WEEKDAYS)!.some((day) => !off.includes(day));
+  const isOther = DAY.test(off) && said.match(DAYS)!.some((day) => !off.includes(day));
   return isCalledOff(said) && !isOther && !STILL_ON.test(said) && !IS_ON.test(said);
 }
-const WEEKDAY = /\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day/;
-const WEEKDAYS = new RegExp(WEEKDAY, 'g');
+const DAY =
+  /\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w*)/;
+const DAYS = new RegExp(DAY, 'g');
 const IS_ON =
   /\binstead\b|\bwill (?:now )?(?:be (?:closed|shut|on)|take place|run|strike)\b|\bclosures? (?:is|are) (?:now )?(?:from|on|between)\b/i;
 
@@ -161,7 +162,7 @@ export function stateOf(text: string): 'over' | 'on' | null {
       // "Bridge shut by wind, tunnel is open": another way. "Lorry removed. Two-hour queues": a part.
       const isLess =
         (state === 'on' && IS_OPEN.test(ends[0])) || (!OF_WAY.test(ends[0]) && HELD_UP.test(said));
-      if (!isLess) state = 'over';
+      state = isLess ? 'on' : 'over';
     } else if (shut) state = 'on';
   }
   return state;

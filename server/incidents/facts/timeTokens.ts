@@ -372,6 +372,8 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
 
   const last = tokens.findLast((token) => token.kind === 'day');
   const [clock, role] = tokens.slice(-2).toReversed();
+  const isEnded = hasShut(said.slice(0, context.at), context.after) || REOPENED_ON.test(before);
+  if (isEnded && CLOSES_NEXT.test(context.after)) return [];
   const isSince =
     (clock?.kind === 'clock' &&
       role?.kind === 'role' &&
@@ -381,8 +383,7 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
           (IS_EXPECTED.test(said) ||
             (STILL.test(context.after) && !IS_TO_CLOSE.test(said.slice(0, role.end))) ||
             /\b(?:was|were) $/i.test(said.slice(0, role.at)))))) ||
-    hasShut(said.slice(0, context.at), context.after) ||
-    REOPENED_ON.test(before) ||
+    isEnded ||
     EVENT_ON.test(before) ||
     SINCE_THEN.test(context.after) ||
     (clock?.kind === 'clock' &&
@@ -414,7 +415,7 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
 }
 
 const OF_CAUSE =
-  /^['’]s (?:\w+ ){0,2}?(?:landslips?|landslides?|rockfall|crash|collision|accident|fire|blaze|explosion|storm|floods?|flooding|derailment|collapse|incident|burst|gales|high winds|snow)\b/i;
+  /^['’]s (?:\w+ ){0,2}?(?:landslips?|landslides?|rockfall|crash|collision|accident|fire|blaze|explosion|storm|floods?|flooding|derailment|collapse|incident|burst|gales|high winds|snow)\b(?! (?:\w+ )?(?:works?|event|run|safety|relief|defences?|station|test|repairs?|drill|exercise)\b)/i;
 
 /** The day from which names count. "This weekend: from 9pm Friday" means the Friday before it; other names follow
  *  the day that was named last. */
@@ -451,8 +452,12 @@ export function hasShut(said: string, after: string): boolean {
 const LEAD_MAX = 200;
 /** Words before a day that is ahead, even if the one before it is past: "and will reopen on". */
 const GOES_AHEAD = /\b(?:will|should|due|expected|planned|is|are|closes|shuts|again|next|until|till)\b/i;
-/** "Reopened on Tuesday", but never "will be reopened on Tuesday" */
-const REOPENED_ON = /(?<!\b(?:be|being|have|once|when|until|if|to)(?: \w+)? )\bre-?opened on $/i;
+/** "Reopened on Tuesday", but never "will be reopened on Tuesday" or "they want it reopened on Tuesday" */
+const REOPENED_ON =
+  /(?<!\b(?:be|being|have|once|when|until|if|to|will|should|due|wants?|needs?|see|get|ask\w*|call\w*|hop\w+|plan\w*|expect\w*)\b[^.;]{0,60})\bre-?opened on $/i;
+/** "It was closed on Thursday, and it closes again on Monday": the day that is ahead counts. */
+const CLOSES_NEXT =
+  /^[^.]*\b(?:closes|shuts|closures?|clos(?:ed|ing) again|shut again|to close|will (?:close|shut|be (?:closed|shut)))\b(?! (?:until|till|for)\b)/i;
 /** "A crash on Monday evening" */
 export const EVENT_ON = /\b(?:crash|collision|accident|fire|landslip|issued)\b[^.;,]{0,25}\bon $/i;
 /** "Police were called at 06:40", "collision reported at 13:42": it had begun by then, which says nothing about the

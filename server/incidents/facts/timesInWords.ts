@@ -55,7 +55,9 @@ export function timesInWords(text: string, written: string): Times {
  *  ending of a part gives no time. */
 export function timesOfPart(part: string, whole: string, written: string): Times {
   const times = timesInWords(part, written);
-  const isOfPart = times.end && times.end === times.since && times.end <= written && stateOf(whole) === 'on';
+  const isPast = times.end !== null && times.end <= written;
+  const isEnding = isPast && (times.end === times.since || stateOf(part) === 'over');
+  const isOfPart = isEnding && stateOf(whole) === 'on';
   return isOfPart ? { start: times.start, end: null, windows: times.windows } : times;
 }
 

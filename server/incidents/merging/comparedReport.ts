@@ -54,7 +54,7 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   roads: Facts['roads'];
   stretch: Facts['stretch'];
   direction: Facts['direction'];
-  /** True: its title says on which carriageway it is, and not only its text, which may mean what is turned back. */
+  /** True: it says on which carriageway it is; a newsroom in its title, because its text may mean what is turned back. */
   isOneWay: () => boolean;
   /** True: its words mean both carriageways. */
   isBothWays: boolean;
@@ -194,16 +194,16 @@ export function reportOf(incident: Incident): Report | null {
     // The next two take long to read, and few pairs need them.
     isOneWay: () =>
       direction !== null &&
-      readRoadWords(`${named[0] ?? ''}: ${title.slice(0, READ_MAX)}`)[0]?.direction === direction,
+      (isOperator ||
+        readRoadWords(`${named[0] ?? ''}: ${title.slice(0, READ_MAX)}`)[0]?.direction === direction),
     ended: () => (isOverByWords(words) && Date.parse(incident.updated_at ?? '')) || Infinity,
     isBothWays: direction === null && BOTH_WAYS.test(words),
     slip: slipIn(title) ?? (facts?.slip ? 'unsure' : null),
     publisher: `${source} ${typeof metadata.publisher === 'string' ? metadata.publisher : ''}`,
     words: said,
     facility:
-      FACILITY.exec(title)?.[0]
-        .toLowerCase()
-        .replace(/^t(?=\d)/, 'terminal ') ?? null,
+      (TERMINAL.exec(title) ?? FACILITY.exec(title))?.[0].toLowerCase().replace(/^t(?=\d)/, 'terminal ') ??
+      null,
     line,
     sections,
     isIrish: isIrish(incident, position),
@@ -220,7 +220,7 @@ export function reportOf(incident: Incident): Report | null {
     sayings: new Set(sayings),
     placed: once(() => placedIn(title, own, sayings)),
     towns: once(() => namesAfter(own, OF_TOWN).flatMap(settlementsNamed)),
-    counties: once(() => regionsIn(words)),
+    counties: once(() => regionsIn(own)),
     area: new Set(areaOf(words.slice(0, SAID_MAX))),
     streets: new Map(
       Array.from(words.slice(0, READ_MAX).matchAll(STREET_KIND), ([, name = '', kind = '']) => [
@@ -430,8 +430,9 @@ const WORDS_MAX = 40;
 
 const BOTH_WAYS = /\bboth (?:directions|carriageways|ways)\b|\beach way\b/i;
 
+const TERMINAL = /\b(?:(?:north|south) terminal|terminal \d|T\d)\b/i;
 const FACILITY =
-  /\b(?:(?:bus|coach) station|runway|(?:north|south) terminal|terminal \d|T\d|airport|ferry (?:terminal|port)|recycling (?:centre|plant|site)|scrap ?yard|shopping centre|retail park|hospital|power station|town hall)\b/i;
+  /\b(?:(?:bus|coach) station|runway|airport|ferry (?:terminal|port)|recycling (?:centre|plant|site)|scrap ?yard|shopping centre|retail park|hospital|power station|town hall)\b/i;
 
 function slipIn(title: string): Report['slip'] {
   const [said, kind = said] =
@@ -608,6 +609,9 @@ const namesAfter = (text: string, pattern: RegExp): string[] =>
 /** In a headline with capitals at all its words, only known names count. */
 const IN_CAPITALS = /^(?!.*(?<!\p{L})\p{Ll}{4})/u;
 
+/** "trying to get to preston" */
+const GOING = /(?<=\b(?:to|for|from|towards?|via|into|be (?:in|at)) )[\p{L}'’]+(?: (?!to\b)[\p{L}'’]+)?/giu;
+
 function placedIn(title: string, own: string, sayings: readonly string[]): ReadonlySet<string> {
   const text = IN_CAPITALS.test(title) ? own.slice(title.length + 1) : own;
   const [, street = '', town = ''] = OF_ADDRESS.exec(text) ?? [];
@@ -618,7 +622,7 @@ function placedIn(title: string, own: string, sayings: readonly string[]): Reado
       ...(settlementsNamed(town).length > 0 ? [street] : []),
       ...sayings.slice(0, SAID_WORDS_MAX).filter(isKnownName),
       // The other report shows which of a post's words are places.
-      ...(IS_SPOKEN.test(title) ? wordsOf(title) : []),
+      ...(IS_SPOKEN.test(title) ? wordsOf(title.replace(GOING, ' ')) : []),
     ]
       .flatMap((name) => name.toLowerCase().split(' '))
       .map((word) => word.replace(/['’]s$/, ''))
@@ -649,7 +653,7 @@ const SAID_MAX = 600;
 const SAID_WORDS_MAX = 20;
 /** Words with capitals that are no place of an incident: areas in which many are, operators, and first words. */
 const NO_PLACES: ReadonlySet<string> = new Set(
-  'scotland wales england sussex kent essex devon cornwall norfolk suffolk surrey cumbria northumberland yorkshire highlands city borough county council transpennine express northern western southern southeastern thameslink scotrail avanti crosscountry anglia greater great arriva stagecoach first railway trains train services service customers passengers commuters motorists drivers delays delay disruption major minor severe flood warning road fire crews engineers officers emergency recovery diversion please due lines all some two three one there this that they these from heavy long huge queues buses trams flights currently active location reason high'.split(
+  'scotland wales england somerset dorset fife angus moray highland gwynedd powys anglesey ceredigion argyll sussex kent essex devon cornwall norfolk suffolk surrey cumbria northumberland yorkshire highlands city borough county council transpennine express northern western southern southeastern thameslink scotrail avanti crosscountry anglia greater great arriva stagecoach first railway trains train services service customers passengers commuters motorists drivers delays delay disruption major minor severe flood warning road fire crews engineers officers emergency recovery diversion please due lines all some two three one there this that they these from heavy long huge queues buses trams flights currently active location reason high'.split(
     ' ',
   ),
 );

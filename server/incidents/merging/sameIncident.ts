@@ -231,8 +231,15 @@ function onOneRoad(one: Report, other: Report): Evidence | null {
     const where = part.from === part.to ? part.from : `${part.from} to ${part.to}`;
     return { rule: 'road', words: `Both name the ${road}, ${where}.`, doubt: 1 };
   }
-  const names = sharedNames(one, other);
-  if (names.length > 0 && !areFar(one, other) && mayBeOfOneCause(one, other)) {
+  // A road keeps a street's name for miles, and in several towns: "A40 Oxford Road".
+  const isAnyTowns = (name: string) =>
+    kmBetween(one, other) === null &&
+    (name.endsWith(' road') || [one, other].every(({ streets }) => streets.get(name) === 'road'));
+  const names = sharedNames(one, other).filter(
+    (name) => (name.includes(' ') || isPlaceWord(name)) && !isAnyTowns(name),
+  );
+  const areApartByName = areFar(one, other) || areInOtherAreas(one, other);
+  if (names.length > 0 && !areApartByName && mayBeOfOneCause(one, other)) {
     return { rule: 'road', words: `Both name the ${road} at ${inWords(names)}.`, doubt: 2 };
   }
   if ((isInCountyOf(one, other) || isInCountyOf(other, one)) && !areInOtherAreas(one, other))
@@ -457,7 +464,12 @@ function ofOneWarning(
   if (!one || !other || one.isOfAgency === other.isOfAgency) return null;
   const [kind] = shared(one.kinds, other.kinds);
   const names = kind === 'flood' ? inBoth(one.all, other.all) : shared(one.all, other.all);
-  const isInTitles = inBoth(one.title, other.title).length > 0;
+  const inTitles = inBoth(one.title, other.title);
+  const isRiver = (name: string) => one.rivers.has(name) || other.rivers.has(name);
+  // "River Avon at Evesham", "River Avon at Bath"
+  const areTwoPlaces =
+    inTitles.every(isRiver) && [one, other].every(({ title }) => [...title].some((name) => !isRiver(name)));
+  const isInTitles = inTitles.length > 0 && !areTwoPlaces;
   // "Bangor-on-Dee" is one name, although the warning also names the Dee.
   const others = inBoth(other.all, one.all);
   const words = new Set(others.flatMap(properWords));

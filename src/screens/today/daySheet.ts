@@ -193,8 +193,8 @@ export function readSheet(
   const ends = each.flatMap(({ jobs }) => jobs.map(({ trip }) => trip.split(' → ')));
   for (const { doubts, jobs } of each) {
     const end = doubts.odd;
-    const isBoth = [0, 1].every((side) => ends.some((way) => way[side] === end && way[0] !== way[1]));
-    if (end && isBoth && / to /i.test(end) && jobs.every(({ trip }) => new Set(trip.split(' → ')).size > 1))
+    const isBoth = () => [0, 1].every((side) => ends.some((way) => way[side] === end && way[0] !== way[1]));
+    if (end && / to /i.test(end) && isBoth() && jobs.every(({ trip }) => new Set(trip.split(' → ')).size > 1))
       delete doubts.odd;
   }
   const runs = pickUpRuns(each);
@@ -288,10 +288,12 @@ export function inLines(sheet: Sheet, text: string, day: string): string | null 
   const values = valuesOf(read).length - valuesOf(sheet).length;
   const isBetter =
     sheet.asked.length > 0
-      ? more > 0 || (more === 0 && read.asked.length === 0)
-      : more >= 0 &&
-        read.asked.length === 0 &&
-        (values > 0 || (values === 0 && looseOf(read) < looseOf(sheet) && tripsOf(read) === tripsOf(sheet)));
+      ? more > 0 || (more === 0 && (read.asked.length === 0 || values > 0))
+      : more > 0 ||
+        (more === 0 &&
+          read.asked.length === 0 &&
+          (values > 0 ||
+            (values === 0 && looseOf(read) < looseOf(sheet) && tripsOf(read) === tripsOf(sheet))));
   return isBetter ? lines : null;
 }
 

@@ -87,8 +87,22 @@ export function amendedTime(cell: string): ClockTime | null {
   return more.length === 0 && timeOf(before) ? timeOf(after) : null;
 }
 
+/** The same function, which keeps its answers: the steps of reading a sheet ask about the same cells again. */
+export function keeping<T>(of: (cell: string) => T): (cell: string) => T {
+  const answers = new Map<string, T>();
+  return (cell) => {
+    const kept = answers.get(cell);
+    if (kept !== undefined) return kept;
+    if (answers.size >= KEPT_MAX) answers.clear();
+    const answer = of(cell);
+    answers.set(cell, answer);
+    return answer;
+  };
+}
+const KEPT_MAX = 10_000;
+
 /** "06:10", "6.10am", "0610", "610hrs", "7 pm", "19:15:00", "24/11/2026 06:10", or 0.2569 from a spreadsheet. */
-function timeOf(cell: string): ClockTime | null {
+const timeOf: (cell: string) => ClockTime | null = keeping((cell) => {
   const [, onWeekday] = ON_WEEKDAY.exec(cell.trim()) ?? [];
   if (onWeekday !== undefined) return timeOf(onWeekday);
   const [, before] = NEXT_DAY.exec(cell.trim()) ?? [];
@@ -122,7 +136,7 @@ function timeOf(cell: string): ClockTime | null {
   const whole = isHalf ? (hour % 12) + (/^p/i.test(half) ? 12 : 0) : hour;
   const isLoose = half === '' && first.length === 1 && hour >= 1;
   return { local: `${two(whole)}:${two(minute)}`, isLoose };
-}
+});
 
 const HOURS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const MINUTES: Record<string, number> = { five: 5, ten: 10, quarter: 15, twenty: 20, half: 30 };
@@ -435,7 +449,16 @@ export const isGiven = (cell: string): boolean =>
 export const isDitto = (cell: string): boolean =>
   /^(?:["“”„〃]|''|ditto|do\.?|-? ?["″] ?-?|as above)$/i.test(cell.trim());
 
-const PLATE = /\b(?:[A-Z]{2}\d{2} ?[A-Z]{3}|[A-Z]\d{1,3} [A-Z]{3}|(?=[A-Z]{1,2}[IZ])[A-Z]{3} \d{1,4})\b/;
+const PLATE = /\b(?:[A-Z]{2}\d{2} ?[A-Z]{3}|[A-Z]\d{1,3} [A-Z]{3})\b/;
+/** A registration of Northern Ireland, whose last two letters stand for its county. Shorter numbers and times may stand
+ *  behind any short word in capitals. */
+const PLATE_NI =
+  /\b(?!VIA|FRI)(?:[A-Z](?:I[ABGJLW]|UI|JI|OI|XI)|[A-Z](?!IZ|QZ)[A-Z]Z) (?!0|(?:1\d|2[0-3])[0-5]\d\b)\d{3,4}\b/;
+/** A registration of the present form is surer than one of letters and a number, which can be a name and a number. */
+function plateOf(cell: string): RegExpExecArray | null {
+  const other = PLATE_NI.exec(cell);
+  return PLATE.exec(cell) ?? (other && isFirstName(other[0].slice(0, 3)) ? null : other);
+}
 /** Words of places that stand in brackets. */
 export const PLACE =
   /\b(?:t\d|terminal|airport|arrivals|departures|stn|station|north|south|east|west|bay|stand|gate|stop|market|mkt|centre|center|hotel|park|road|rd|street|st|school|college|university|services|hospital|docks?|port|ferry|via|pl|sq|square)\b/i;
@@ -491,14 +514,14 @@ export function placeOnly(said: string, isWhole: boolean, known: readonly string
     .trim();
   const place = cell.slice(0, at).trim();
   const isPrivate =
-    PLATE.test(tail) ||
+    hasPlate(tail) ||
     isFlight(tail) ||
     /\b(?:driver|drv)\b/i.test(tail) ||
     known.some((word) => word !== '' && tail.toLowerCase() === word.toLowerCase()) ||
     (isWhole && BEHIND.test(cell) && !PLACE.test(tail)) ||
     (isWhole && /[)\]]$/.test(cell) && tail !== '' && (!PLACE.test(tail) || /\d[:.]\d\d/.test(tail)));
   if (!isPrivate || place === '') return { place: cell, vehicle: null, driver: null, people, rest: null };
-  const vehicle = PLATE.exec(tail)?.[0] ?? (isVehicle(tail) ? tail : null);
+  const vehicle = plateIn(tail) ?? (isVehicle(tail) ? tail : null);
   const words = tail
     .replace(vehicle ?? '', '')
     .split(/[,;|/]|(?:^| )[-–] /)
@@ -566,7 +589,7 @@ const GIVEN = /^\p{Lu}[\p{L}'’-]+(?: \p{Lu}\.?)?$/u;
  *  if there is neither. */
 function privateFrom(cell: string): number {
   if (/[)\]]$/.test(cell)) return Math.max(cell.lastIndexOf('('), cell.lastIndexOf('['), 0);
-  const plate = PLATE.exec(cell)?.index ?? 0;
+  const plate = plateOf(cell)?.index ?? 0;
   const behind = plate > 0 ? null : BEHIND.exec(cell);
   if (behind) return behind[1]!.length;
   const comma = Math.max(...[',', ';', '|', ' - ', ' – '].map((mark) => cell.lastIndexOf(mark, plate)));
@@ -579,16 +602,12 @@ function privateFrom(cell: string): number {
 /** The vehicle at the beginning of a line of its own: "SN16 OJY (57 seats)", "Coach 3". */
 export function vehicleAlone(cell: string): string | null {
   const [said = ''] = cell.split(/ ?[([]/);
-  return PLATE.exec(said)?.index === 0 && PLATE.exec(said)![0].length === said.length
-    ? said
-    : isVehicle(said)
-      ? said
-      : null;
+  return plateIn(said) === said || isVehicle(said) ? said : null;
 }
 
 /** Whether a text contains a registration. */
-export const hasPlate = (cell: string): boolean => PLATE.test(cell);
-export const plateIn = (cell: string): string | null => PLATE.exec(cell)?.[0] ?? null;
+export const hasPlate = (cell: string): boolean => plateOf(cell) !== null;
+export const plateIn = (cell: string): string | null => plateOf(cell)?.[0] ?? null;
 
 const DEADLINE =
   /\b(check[ -]?in(?: closes| opens)?|bag drop|gate closes|flight|ferry|sailing|train|kick[ -]?off|curtain(?: up)?|arrive by|there by|due(?: by| at)?|(?<!\b(?:back|home|return(?:ed)?|pay in|paid|confirm|book|reply|ring|call) )by|in for|for)\b\b.{0,20}?(?<![\w£:.])(\d{1,2}(?:[:.]\d{2}|\d{2})?\s*(?:am|pm|hrs?)?)(?![\d:./-])/i;

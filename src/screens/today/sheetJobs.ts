@@ -23,7 +23,7 @@ import {
   viaIn,
 } from './sheetCells.ts';
 import { isOfFlight, isOfOnePlace, isOfPickUps, isRemark, type Meaning } from './headingWords.ts';
-import { aboutOf } from './sheetProse.ts';
+import { aboutOf, KEPT } from './sheetProse.ts';
 import type { JobRow } from './groupLines.ts';
 import type { Column, Group } from './columnMeanings.ts';
 
@@ -118,7 +118,7 @@ export function readRow(
   const [first] = groups;
   if (!first) return leftOut('no column of times.', -1);
   const dateAt = first.date >= 0 ? first.date : first.time;
-  const cancelled = cells.findIndex((cell, at) => isOff(cell, columns[at]?.meaning ?? 'none'));
+  const cancelled = cells.findIndex((cell, at) => isOff(cell, columns[at]!));
   if (cancelled >= 0) return leftOut(`“${short(cells[cancelled]!)}”.`, cancelled, 'cancelled');
   const rest = cells.findIndex(
     (cell, at) => isRest(cell) && !['driver', 'vehicle'].includes(columns[at]!.meaning),
@@ -239,22 +239,30 @@ const BACK_IN_WORDS =
   /\b(?:(?:return(?:s|ing)?|rtn|ret|inbound|homeward|collect|pick up)\b[^\d;,]{0,14}|back(?: at)? )(\d{1,2}(?:[:.]\d{2}|\d{2}|(?= ?[ap]m))(?: ?(?:[ap]\.?m\b|hrs))?)/i;
 
 /** "CANCELLED", "Cancelled by client 26/11": as the state of a row, or as the first word of any cell except a person
- *  or place. */
-function isOff(cell: string, meaning: Meaning): boolean {
+ *  or place. "Off" needs a column of states or remarks, and only words that say why nothing runs. */
+function isOff(cell: string, { meaning, heading }: Pick<Column, 'meaning' | 'heading'>): boolean {
   // "LK17 OFF" is a registration.
   const said = cell.replace(plateIn(cell) ?? '', '');
-  if (/^~~[^~]+(?:~~)?$|^[^~]+~~$/.test(cell) || OFF.test(said)) return true;
+  if (/^~~[^~]+(?:~~)?$|^[^~]+~~$/.test(cell)) return true;
+  if (KEPT.test(said)) return false;
+  if (OFF.test(said)) return true;
+  if ((meaning === 'status' || isRemark(heading)) && NO_RUN.test(said)) return true;
   if (meaning === 'status')
-    return /^x+$|\b(?:cancel|withdrawn|declined|lost|off|void|deleted|not (?:running|req))/i.test(said);
-  if ((meaning === 'note' || meaning === 'none') && /^off(?: [-–(]|:|$)/i.test(said)) return true;
+    return /^x+$|\b(?:cancel(?:l?ed)?\b|withdrawn|declined|lost|void|deleted|not (?:running|req))/i.test(
+      said,
+    );
   return meaning !== 'note' && /\s[(-]?(?:cancell?ed|canx|cxl)\W*$/i.test(said);
 }
 
 const OFF =
   /^(?:x+\b)?\W*(?:cancell?ed|canc|canx|cncl?d?|cxl|cxd|cxn|cnx|c\/x|not running|no longer (?:running|required|needed|going)|(?:not (?:required|needed)|do not run)\W*$|called off|postponed|stood down)(?!\w)/i;
 
+/** "Off", "OFF - school closed", "Job off" */
+const NO_RUN =
+  /^(?:(?:job|run|trip|all|now) )?off\W*$|^off ?[-–(:,](?!.*\b(?:gate|door|road|entrance|street|lane)\b).*\b(?:closed|closure|shut|strike|inset|half[- ]term|snow|weather|flood(?:s|ed)?|no (?:school|run|service))\b/i;
+
 /** Remarks that may cancel or move a job. */
-const CHANGED = /cancel|postponed|\bmoved to\b|\bnow (?:at )?\d|\bno longer\b/i;
+const CHANGED = /(?:^|; )off(?: ?[-–(:,]|$)|cancel|postponed|\bmoved to\b|\bnow (?:at )?\d|\bno longer\b/i;
 
 /** "Depot" as an end, or "Light", "ECS": the coach runs empty. */
 const isLight = (cell: string, meaning: Meaning): boolean =>

@@ -29,10 +29,10 @@ const LABELLED = /\b(?:bus|coach|vehicle|veh|reg|car|van)(?: no\.?)?: ?([A-Z]{0,
 const NUMBERED = /\b(?:coach|bus|mini(?:bus)?|midi|van) (?:\d{1,3}|[A-Z])\b/i;
 /** Things that are counted beside people. */
 const UNITS =
-  'coach|bus|vehicle|vans?\\b|seat|str\\b|min|hour|hr|mile|bag|case|suitcase|wheelchair|day|week|night|stop|run|trip|job|time|[ap]\\.?m\\b';
+  'coach|bus|vehicle|vans?\\b|services\\b|arrivals\\b|departures\\b|seat|str\\b|min|hour|hr|mile|bag|case|suitcase|wheelchair|day|week|night|stop|run|trip|job|time|[ap]\\.?m\\b';
 /** "38 pax", "40p", "29 soldiers", "14 of them", "x4", "takes 30 from", "the same 28" */
 const PEOPLE = new RegExp(
-  String.raw`\b(?:the )?(?:same )?(\d{1,3}) ?(?:p|pax|px|pass|people|kids|children|ladies|crew|staff|of (?:them|us|you)|on(?: board)?(?= *(?:$|[,.;)+&]| in\b))|(?!${UNITS})(?<= )\p{Ll}{3,}s)(?: ?[+&] ?(?:staff|adults|teachers|helpers))?(?![\p{L}\d])|(?:(?<=\b(?:takes?|taking|collects?|picks? up|has|have|with|carrying|for|party of|group of) (?:about |around |the )?(?:same )?)|\b(?:(?:the )?same |x ?|(?:pax|pass(?:engers)?|people|party of|group of|numbers?): ?))(\d{1,3})(?![\d/-]|[.:]\d| ?(?:${UNITS}))|^(\d{1,3})(?= from )`,
+  String.raw`(?<!\b(?:gate|stand|terminal|bay|platform|room|stop|door|hall|pier|berth|stance) )\b(?:the )?(?:same )?(\d{1,3}) ?(?:p|pax|px|pass|people|kids|children|ladies|crew|staff|of (?:them|us|you)|on(?: board)?(?= *(?:$|[,.;)+&]| in\b))|(?!${UNITS})(?<= )\p{Ll}{3,}s)(?: ?[+&] ?(?:staff|adults|teachers|helpers))?(?![\p{L}\d])|(?:(?<=\b(?:takes?|taking|collects?|picks? up|has|have|with|carrying|for|party of|group of) (?:about |around |the )?(?:same )?)|\b(?:(?:the )?same |x ?|(?:pax|pass(?:engers)?|people|party of|group of|numbers?): ?))(\d{1,3})(?![\d/-]|[.:]\d| ?(?:${UNITS}))|^(\d{1,3})(?= from )`,
   'iu',
 );
 /** A name and its vehicle in brackets of their own; "#" stands for the vehicle. */
@@ -42,7 +42,7 @@ const DRIVES =
   /(?<!\p{L} )\b(\p{Lu}[\p{L}.'’]*(?: \p{Lu}[\p{L}.'’]*)?) (?:(?:will |is |to )*(?:takes?|taking|drives?|driving|does|do|doing|has|covers?|works?|brings?|fetch(?:es)?|is on|picks? up|picking up|collects?|leaves(?= \p{Lu})))\b/u;
 /** Words before "takes", "does" or a time that are no names. */
 const NO_NAME =
-  /^(?:i|we|you|he|she|it|they|yours?|who|which|that|this|these|all|both|each|one|the|our|your|my|coach|bus|mini(?:bus|coach)?|midi|van|car|taxi|driver|customer|client|group|party|school|will do|could|can|would|should|shall|may|please|tomorrow|today|tonight|on|at|in|if|as|are|have|when|what|after|before|for|from|with|job)\b/i;
+  /^(?:trust|hope|i|we|you|he|she|it|they|yours?|who|which|that|this|these|all|both|each|one|the|our|your|my|coach|bus|mini(?:bus|coach)?|midi|van|car|taxi|driver|customer|client|group|party|school|will do|could|can|would|should|shall|may|please|tomorrow|today|tonight|on|at|in|if|as|are|have|when|what|after|before|for|from|with|job)\b/i;
 const DRIVER =
   /\bdriver(?: ?[:–-])?(?: will be| is)? ?((?:\p{L}\. ?)?\p{L}[\p{L}'’-]*(?: (?!\w+:|(?:in|on|with|and|has)\b)\p{Lu}[\p{L}'’-]*)?)/iu;
 const BACK =
@@ -51,7 +51,8 @@ const BACK =
 const LISTED =
   /^(\D*\p{L}[^\s\d:–-]?)[ :–-]+(\d{1,2}[:.]?\d{2}(?: ?[ap]m)?(?:(?:, ?| and | & |; ?)\d{1,2}[:.]?\d{2}(?: ?[ap]m)?)+)\.?$/iu;
 /** "Mair, you have": who drives, whatever the name. */
-const YOURS = /^(\p{Lu}[\p{L}'’-]+),? you(?:['’ ](?:are|re|have|ve|take))?(?: on| in)?\b/u;
+const YOURS =
+  /^(?!Trust|Hope|Thank|Wish)(\p{Lu}[\p{L}'’-]+),? you(?:['’ ](?:are|re|have|ve|take))?(?: on| in)?\b/u;
 /** Words before the place where a trip begins. */
 const BEFORE_START =
   /^.*\b(?:[Ff]rom|[Ll]eav(?:e|es|ing)|[Dd]epart(?:s|ing)?|[Cc]ollect(?:s|ing)?|[Pp]ick(?:s|ing)?[ -]?up(?: (?:at|from))?|[Ss]tart(?:s|ing)? (?:at|from))\b:? (?=(?:the )?[\p{Lu}\d])/u;
@@ -59,6 +60,8 @@ const BEFORE_START =
 const FILLING =
   /^(?:(?:and|then|so|at|please|he|she|they|it|we|them|the|coach|bus|both|also|again|will|is|are|brings?|takes?|taking|home|back|go(?:es|ing)?)\b ?)+$/i;
 const ARRIVES = /\b(?:arr(?:ives?|iving|ival)?)\b\.?(?: (?:at|in)\b)?/i;
+/** "For 11" may be an hour. */
+const FOR_HOUR = /\bfor (?:[1-9]|1[0-2])(?=[,.;]|$)/i;
 /** A number of people in words. */
 const SPELLED = /\b(?:ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty)\b(?!th)/i;
 /** Words before a time at which no vehicle leaves. */
@@ -69,6 +72,7 @@ const NUMBER =
   /(?<![\p{L}\d£#:./-])(?<!\b(?:route|service|contract|duty|run|job|no\.?|number|junction|platform|stand|gate|door|week|hall|coach|bus|mini(?:bus)?|midi|van|vehicle|veh|car) )\d{1,2}(?! ?seat| ?str)(?![\p{L}\d:./-])/giu;
 /** Words that change or cancel something. Only the user knows which trip they are about. */
 const CHANGES = /\b(?:cancel(?:led)?|canx|cxl|sorry|instead|now|not)\b/i;
+const CANCEL = /\bcan(?:cel|x)|\bcxl\b/i;
 /** Lines of a driver's duty that are not trips. */
 const NO_TRIP =
   /\boffice\b.*\bopen\b|\b(?:sign(?:ed)? (?:on|off)|depot|garage|yard|break|set down|drop off|check)\b/i;
@@ -109,6 +113,12 @@ const HELLO =
 /** A message that tells its reader what to drive. */
 const YOU =
   /\b(?<!\b(?:if|when|do|can|could|would|will|that|as|hope|thank) )you(?:rs?\b(?! (?:help|reply|e?-?mail|message|request|enquiry|booking|quote))|['’]?(?:re|ve|ll)\b| (?:on|in|are|have|got|leave|take|start|pick|do|drive|go|finish|bring|then)\b)/i;
+/** The end of a message: "Thanks Jane", "Karen" */
+const SIGNED =
+  /^(?:(?:(?:many |kind |best )?(?:thanks|thank you|cheers|ta|regards|wishes|love),? )?(\p{Lu}\p{L}+))$/iu;
+/** A message that asks for work. */
+const REQUEST =
+  /\b(?:can|could) we (?:please )?(?:have|book|get)\b|\bwe(?:['’]d| would) like\b|\bplease (?:quote|book us)\b/i;
 /** "Karen, see below" */
 const VOCATIVE = /^\p{Lu}[\p{L}'’-]+, (?!you\b)\p{Ll}/u;
 /** A driver or a vehicle without work. */
@@ -119,9 +129,33 @@ const SAME =
   /\bsame (?:\d{1,3}\b|(?:driver(?: and | ?[&/+] ?))?(?:coach|bus|van|vehicle|mini(?:bus)?|motor|car)\b)|\bthem (?:back|home)\b/i;
 export const CANCELS =
   /\b(?:cancel(?:l?ed|ling|s)?|canx|cxl|called off|postponed|(?:is|are|all|job|run|trip|now) off\b(?! (?:at|from|to|by|on))|stood down|scrapped|not (?:running|needed|required|going ahead)|no longer (?:needed|required|running|going))\b/i;
+const OFF_WORD = String.raw`(?:cancell?ed|canx|cxl|called off|postponed|off|scrapped)\b`;
+const THING =
+  '(?:catering|meals?|lunch|tea|coffee|breakfast|dinner|guide|courier|hotel|tickets?|trailer|stops?|escort|assistant|order|fees?|charges?|deposit|band)';
+/** Words by which the work runs all the same: "not cancelled", or another thing is cancelled. */
+export const KEPT = new RegExp(
+  String.raw`\b(?:not|never|isn['’]?t|no longer|un)[- ]?(?:been |being |yet )*${OFF_WORD}|\b${THING}:?(?: (?:is|are|was|were|has|have|been|now))* ${OFF_WORD}|\b${OFF_WORD}:? (?:the )?${THING}\b`,
+  'i',
+);
+/** Words of a line that cancels a whole job. */
+const OF_CANCEL =
+  /^(?:sorry|hi|your|our|my|its|his|her|their|all|the|this|that|is|are|has|have|been|be|now|please|just|from|to|at|in|on|of|for|and|with|today|tomorrow|am|pm|hrs|run|runs|job|jobs|trip|service|hire|private|coach|bus|contract|school|work|booking|both|it|also|customer|client|group|they|has|dep|driver|x|pax|p|ref|no)$/;
+
+/** Whether all that a line cancels is work: before its "cancelled" are only names and words of jobs, and behind it is
+ *  nothing else or a reason. */
+function isWorkOff(said: string): boolean {
+  const found = CANCELS.exec(said);
+  if (!found || KEPT.test(said)) return false;
+  const { 0: cancel, index } = found;
+  const behind = said
+    .slice(index + cancel.length)
+    .replace(/^\W*(?:\b(?:by|due|as|because|since)\b|[-–(:,.]).*/, '');
+  const words = `${said.slice(0, index)} ${behind}`.match(/(?<![\p{L}\d'’])\p{Ll}[\p{L}'’]*/gu) ?? [];
+  return words.every((word) => OF_CANCEL.test(word));
+}
 export const SENTENCE = /(?<=[.;!?]) (?=[\p{Lu}\d])/u;
 const WEEKDAY_FIRST =
-  /^((?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)(?=$| ?[:,–-]|(?<=day) )/i;
+  /^((?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)\b(?! \d{1,2}(?:st|nd|rd|th)?\b)(\W*$| ?[:,–-] ?(?=\d))?/i;
 /** "Zed / YK21 JHB" */
 const NAME_PLATE =
   /(?<=^|[–:,-] )(\p{Lu}[\p{L}.'’-]+(?: \p{Lu}[\p{L}.'’-]*)?) ?\/ ?([A-Z]{2}\d{2} ?[A-Z]{3})(?![^ ,.;])/gu;
@@ -171,6 +205,8 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
   const read: { line: string; from: number; to: number }[] = [];
   /** The messages to one reader each, and where their trips begin. */
   const letters: { name: string; line: string; text: string; from: number }[] = [];
+  /** The names that end a message: those of its writers. */
+  const signers = new Set<string>();
   /** Whether its places with times are the stops of one trip. */
   const isOfStops = ARRIVES.test(text);
   let about = NOBODY;
@@ -192,8 +228,11 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
   /** Lines about a driver or vehicle, without trips below them. */
   const contexts: (About & { line: string })[] = [];
   let context = { ...NOBODY, line: '' };
+  /** Lines that may say something about the trips that was not read. */
+  const unsure: string[] = [];
   const lines = text.replaceAll(/\r\n?/g, '\n').split('\n').flatMap(eachTime);
-  for (const stamped of lines.flatMap((one) => (CANCELS.test(one) ? one.split(SENTENCE) : one))) {
+  const sentences = lines.flatMap((one) => (CANCELS.test(one) ? one.split(SENTENCE) : one));
+  for (const [at, stamped] of sentences.entries()) {
     const line = stamped.replace(STAMP, '');
     const marked = line
       .replaceAll(/\s+/g, ' ')
@@ -225,6 +264,13 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
       others.push(line.trim());
       continue;
     }
+    const [signer] = letters.length > 0 ? (SIGNED.exec(whole)?.slice(1) ?? []) : [];
+    const below = sentences[at + 1]?.trim() ?? '';
+    if (signer !== undefined && trips.length > 0 && (below === '' || HELLO.test(below))) {
+      signers.add(signer);
+      others.push(whole);
+      continue;
+    }
     if (whole === '') {
       close();
       if (isUsed) [about, ref] = [NOBODY, ''];
@@ -243,15 +289,20 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
     const isOfTrips = more.length === 0 && timed.some(({ words }) => tripIn(words));
     const isAbove =
       timed.length === 0 && (whole.split(' ').length <= DAY_WORDS || aboutOf(dayless).vehicle !== '');
-    const weekday = WEEKDAY_FIRST.exec(whole)?.[0];
+    const [, weekday, alone] = WEEKDAY_FIRST.exec(whole) ?? [];
     date =
       dayIn(whole, day) ??
       (isOfTrips || isAbove ? named : undefined) ??
-      (weekday === undefined ? null : dayIn(weekday, day)) ??
+      (weekday === undefined || alone === undefined ? null : dayIn(weekday, day)) ??
       date;
+    // "Monday Club" may be a party.
+    if (alone === undefined && isOtherWeekday(weekday ?? '', date || day)) unsure.push(whole);
     const said = isOfTrips || isAbove ? dayless : whole;
     const all = clausesOf(said);
-    const isChange = CHANGES.test(said) && (/\bcan(?:cel|x)|\bcxl\b/i.test(said) || tripIn(said) === null);
+    const isOff = isWorkOff(said);
+    const isCancel = CANCEL.test(said);
+    const isChange = CHANGES.test(said) && ((isCancel && isOff) || tripIn(said) === null);
+    if (isCancel && !isChange) unsure.push(said);
     const clauses = isChange ? [] : all.filter(({ words }) => isOfTrip(words) || pending !== null);
     const isCrew = clauses.length === 0 && all.length < 2;
     const { rest, ...lead } = aboutOf(isCrew ? said : (all[0]?.before ?? said));
@@ -290,14 +341,14 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
       isUsed = false;
     } else if (/^\p{Lu}/u.test(rest) && !LINK.test(rest) && clauses[0] && tripIn(clauses[0].words))
       about = NOBODY;
-    const alone = clauses.length === 0 && !isChange && !isMore ? tripIn(said) : null;
-    if (alone) {
+    const bare = clauses.length === 0 && !isChange && !isMore ? tripIn(said) : null;
+    if (bare) {
       close();
-      pending = { ...alone, line: line.replaceAll('\t', ' ').trim() };
+      pending = { ...bare, line: line.replaceAll('\t', ' ').trim() };
       continue;
     }
     const from = isMore ? above : trips.length;
-    const off = isChange && CANCELS.test(said) ? cancelledBy(said, all, trips) : undefined;
+    const off = isChange && isOff ? cancelledBy(said, all, trips) : undefined;
     if (off) {
       off.note = `Cancelled: ${said}`;
       continue;
@@ -390,7 +441,9 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
   if (!isUsed && about.vehicle !== '') contexts.push(context);
   for (const [at, letter] of letters.entries()) {
     const of = trips.slice(letter.from, letters[at + 1]?.from);
-    const isWork = letters.length > 1 || YOU.test(letter.text);
+    const isAnswer = letters.some(({ name }) => signers.has(name)) || REQUEST.test(letter.text);
+    const isWork = !isAnswer && (letters.length > 1 || YOU.test(letter.text));
+    if (isAnswer) unsure.push(letter.line);
     if (of.length === 0 || of.some(({ driver }) => driver !== '' && driver !== letter.name)) continue;
     if (isWork) for (const one of of) one.driver = letter.name;
   }
@@ -445,13 +498,17 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
         isLost(word, said),
       ) ||
       SPELLED.test(bare) ||
+      FOR_HOUR.test(bare) ||
       (from > 0 && /\btomorrow\b/i.test(line)) ||
       (/\bs?he\b/i.test(line) && made.every(({ driver }) => driver === '')) ||
       made.some(({ date: of }) => isOtherWeekday(line, of || day));
     return isHalf ? [line] : [];
   });
   const idle = contexts.flatMap(({ line }) => (IDLE.test(line) || line.match(HAS) ? [] : [line]));
-  const rest = [...[...half, ...idle].map((line) => `${HALF_READ}${line}`), ...others];
+  const rest = [
+    ...[...new Set([...half, ...idle, ...unsure])].map((line) => `${HALF_READ}${line}`),
+    ...others,
+  ];
   return [
     [...HEADINGS, ...(isDated ? ['Date'] : []), ...(isOfRefs ? ['Ref'] : [])].join('\t'),
     ...table,

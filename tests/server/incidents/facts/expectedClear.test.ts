@@ -10,6 +10,10 @@ describe('until when, in the publisher’s words', () => {
     ['Expected to clear by 11:00.', '2026-11-20T11:00:00.000Z'],
     ['The road is closed until about 15.30', '2026-11-20T15:30:00.000Z'],
     ['Closed until 3pm', '2026-11-20T15:00:00.000Z'],
+    [
+      'It was closed from 9pm on Monday to 5am on Tuesday. It is closed now until 10:30.',
+      '2026-11-20T10:30:00.000Z',
+    ],
     ['The road reopened at 08:30. Long queues', '2026-11-20T08:30:00.000Z'],
     ['The lorry was recovered at 08:30 and both lanes are running', '2026-11-20T08:30:00.000Z'],
     ['Closed until 12:15am', '2026-11-21T00:15:00.000Z'],
@@ -40,6 +44,8 @@ describe('until when, in the publisher’s words', () => {
   it.each([
     'Closed until further notice',
     'The fire was put out at 08:30',
+    'Debris cleared at 08:30. Long queues',
+    'Normal working resumed at 08:30 on the up line. No trains on the down line.',
     'A person was released from the car at 08:10. The road is closed.',
     'The cordon was lifted at 08:30. The A1 is shut southbound.',
     'Disruption is expected until the end of the day',

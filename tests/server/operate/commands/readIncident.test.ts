@@ -266,7 +266,11 @@ it.each([
   ["Strike action on Tuesday 6am to 6pm. Monday's strike has been called off.", '01T06:00', '01T18:00'],
   ["Monday's strike called off but Tuesday's will go ahead from 6am to 6pm.", '01T06:00', '01T18:00'],
   ['Strike on 1 December called off. Strikes on 3 December and 5 December go ahead.', '03T00:00', '06T00:00'],
+  // A past day before the one that is ahead
+  ['The road was closed on Thursday and closes again on Monday from 8pm to 6am.', '30T20:00', '01T06:00'],
+  ['The bridge reopened on Friday and closes on Monday from 9pm to 5am.', '30T21:00', '01T05:00'],
   // The day of an event
+  ["Because of Sunday's storm works the A4 is closed from 8am until 2pm.", '29T08:00', '29T14:00'],
   ["Due to Sunday's half marathon the A4 is closed from 8am until 2pm.", '29T08:00', '29T14:00'],
   ["Because of Sunday's football match the A40 is closed from 10am to 6pm.", '29T10:00', '29T18:00'],
   // A plan that was moved, without new days

@@ -2640,3 +2640,97 @@ it('an item of a list holds its way back, and an item without work is no job', (
       asked: [],
     });
 });
+
+it('only work that does not run is left out', () => {
+  const table = (heading: string, said: readonly string[]) =>
+    read([
+      `Time|From|To|Driver|${heading}`,
+      ...said.map((one, at) => `0${6 + at}:10|Leeds|${['York', 'Hull', 'Selby', 'Ely'][at]!}|Dave|${one}`),
+    ]).rows.flatMap(({ jobs }) => jobs.map(({ leaves_local }) => leaves_local));
+  expect(
+    table('Notes', ['Off - side door', 'Off: Gate 4', 'Catering cancelled', 'Cancelled catering']),
+  ).toEqual(['06:10', '07:10', '08:10', '09:10']);
+  expect(table('Customer', ['Off: Beat Choir', 'Uni'])).toEqual(['06:10', '07:10']);
+  expect(table('Radio', ['Off', 'On'])).toEqual(['06:10', '07:10']);
+  expect(table('Status', ['Not cancelled', 'Signed off', 'Confirmed'])).toEqual(['06:10', '07:10', '08:10']);
+  expect(table('Notes', ['OFF - school closed', 'Off', 'Cancelled - no charge', 'ring first'])).toEqual([
+    '09:10',
+  ]);
+});
+
+it('a line that denies a cancellation, or cancels another thing, is asked about', () => {
+  const jobs = ['Dave 0900 Leeds to York YN21 ABC', 'Sue 1000 Hull to Selby BX20 DEF'];
+  for (const line of [
+    '0900 Leeds is not cancelled',
+    'The 0900 York run: catering is cancelled',
+    'The 0900 York run: the wifi is cancelled',
+    'The 0900 Leeds is no longer cancelled.',
+  ])
+    expect(inWords([...jobs, line].join('\n')), line).toMatchObject({
+      jobs: ['09:00 Leeds → York · YN21 ABC · Dave', '10:00 Hull → Selby · BX20 DEF · Sue'],
+      asked: [expect.stringContaining(line.slice(0, 30))],
+    });
+  expect(inWords(`${jobs[0]!} not cancelled\n${jobs[1]!}`)).toMatchObject({
+    jobs: ['09:00 Leeds → York · YN21 ABC · Dave · not cancelled', expect.stringMatching(/^10:00/)],
+    asked: [expect.stringContaining('Dave 0900')],
+  });
+  expect(inWords([...jobs, 'Sorry, the 0900 Leeds to York is cancelled'].join('\n')).jobs).toHaveLength(1);
+});
+
+it('a weekday with other words behind it sets no day', () => {
+  const jobs = ['Dave 0900 Leeds to York YN21 ABC', 'Al 1030 Goole to Hull BX20 DEF'];
+  for (const line of ['Monday Club', 'Sunday driver training is at the yard', 'Sat, window seat for Mrs Low'])
+    expect(inWords([jobs[0]!, line, jobs[1]!].join('\n')), line).toMatchObject({
+      jobs: ['09:00 Leeds → York · YN21 ABC · Dave', '10:30 Goole → Hull · BX20 DEF · Al'],
+      asked: [expect.stringContaining(line.slice(0, 30))],
+    });
+  expect(inWords(`${jobs.join('\n')}\nMonday Club 1100 Ely to Hull FJ19 KLM`)).toMatchObject({
+    jobs: { length: 3 },
+    asked: [expect.stringContaining('Monday Club')],
+  });
+  expect(inWords(`Tuesday\n${jobs[0]!}\nWednesday:\n${jobs[1]!}`).jobs).toHaveLength(1);
+});
+
+it('a name in capitals and a number are no registration of Northern Ireland', () => {
+  expect(inWords('0610 LEEDS TO YORK KIM 49 YN21 ABC\n0700 HULL TO SELBY HUI 4401').jobs).toEqual([
+    expect.stringMatching(/^06:10 .*· YN21 ABC/),
+    expect.stringMatching(/^07:00 .*· HUI 4401/),
+  ]);
+  expect(
+    outcome(
+      read([
+        'Time|From|To|Driver',
+        '06:10|LEEDS|AIR 1|JIM 49',
+        '07:00|HULL|VIA 20|LIZ 29',
+        '08:00|HULL|ELY|DAVE',
+      ]),
+    ).jobs,
+  ).toEqual(['06:10 LEEDS → AIR 1 · JIM 49', '07:00 HULL → VIA 20 · LIZ 29', '08:00 HULL → ELY · DAVE']);
+});
+
+it('numbers of gates and hours are no people', () => {
+  expect(
+    inWords('1000 York to Stand 3 departures with Sue\n1100 Hull to Gate 4 arrivals with Pat, 29 pax').jobs,
+  ).toEqual(['10:00 York → Stand 3 departures · with Sue', '11:00 Hull → Gate 4 arrivals · 29 · with Pat']);
+  expect(
+    inWords('0900 Leeds to York for 11, Dave YN21 ABC\n1000 Hull to Selby for 42, Sue BX20 DEF'),
+  ).toMatchObject({
+    jobs: [expect.stringContaining('Dave'), '10:00 Hull → Selby · BX20 DEF · Sue · 42'],
+    asked: [expect.stringContaining('Leeds to York for 11')],
+  });
+});
+
+it('messages from one to another and back give neither as the driver', () => {
+  expect(
+    inWords(
+      'Hi Karen,\nPlease can we have 0900 Leeds to York\nThanks Jane\n\nHi Jane,\nWe can also do 1600 York to Leeds\nKaren',
+    ),
+  ).toMatchObject({
+    jobs: [expect.not.stringMatching(/Karen|Jane/), expect.not.stringMatching(/Karen|Jane/)],
+    asked: [expect.stringContaining('Hi Karen')],
+  });
+  expect(inWords('Trust you are well.\n0900 Leeds to York\n1000 Hull to Selby').jobs).toEqual([
+    '09:00 Leeds → York',
+    '10:00 Hull → Selby',
+  ]);
+});
