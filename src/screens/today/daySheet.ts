@@ -193,8 +193,8 @@ export function readSheet(
   const ends = each.flatMap(({ jobs }) => jobs.map(({ trip }) => trip.split(' → ')));
   for (const { doubts, jobs } of each) {
     const end = doubts.odd;
-    const isBoth = [0, 1].every((side) => ends.some((way) => way[side] === end && way[0] !== way[1]));
-    if (end && isBoth && / to /i.test(end) && jobs.every(({ trip }) => new Set(trip.split(' → ')).size > 1))
+    const isBoth = () => [0, 1].every((side) => ends.some((way) => way[side] === end && way[0] !== way[1]));
+    if (end && / to /i.test(end) && isBoth() && jobs.every(({ trip }) => new Set(trip.split(' → ')).size > 1))
       delete doubts.odd;
   }
   const runs = pickUpRuns(each);

@@ -1,4 +1,5 @@
 /** The words of a day sheet's headings, and the possible meanings of each. */
+import { keeping } from './sheetCells.ts';
 
 /** The meanings of a column, as the select names them. */
 export const MEANINGS = {
@@ -177,7 +178,7 @@ const wordsOf = (cell: string): string =>
     .trim();
 
 /** All possible meanings of a heading: "Pickup" is a time or a place. */
-export const headingsOf = (cell: string): Meaning[] => {
+export const headingsOf = keeping((cell): readonly Meaning[] => {
   const meant = (said: string) => {
     const words = wordsOf(said);
     return HEADINGS.flatMap(([meaning, pattern]) => (pattern.test(words) ? meaning : []));
@@ -197,7 +198,7 @@ export const headingsOf = (cell: string): Meaning[] => {
   const parts = inParts(wordsOf(cell));
   // "Pick ups (in order)"
   return parts.length > 0 ? parts : meant(cell.replace(/ ?\([^()]*\)$/, ''));
-};
+});
 
 const inParts = (words: string): Meaning[] =>
   words.split(' ').length > 5 ||

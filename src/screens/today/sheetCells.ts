@@ -87,8 +87,22 @@ export function amendedTime(cell: string): ClockTime | null {
   return more.length === 0 && timeOf(before) ? timeOf(after) : null;
 }
 
+/** The same function, which keeps its answers: the steps of reading a sheet ask about the same cells again. */
+export function keeping<T>(of: (cell: string) => T): (cell: string) => T {
+  const answers = new Map<string, T>();
+  return (cell) => {
+    const kept = answers.get(cell);
+    if (kept !== undefined) return kept;
+    if (answers.size >= KEPT_MAX) answers.clear();
+    const answer = of(cell);
+    answers.set(cell, answer);
+    return answer;
+  };
+}
+const KEPT_MAX = 10_000;
+
 /** "06:10", "6.10am", "0610", "610hrs", "7 pm", "19:15:00", "24/11/2026 06:10", or 0.2569 from a spreadsheet. */
-function timeOf(cell: string): ClockTime | null {
+const timeOf: (cell: string) => ClockTime | null = keeping((cell) => {
   const [, onWeekday] = ON_WEEKDAY.exec(cell.trim()) ?? [];
   if (onWeekday !== undefined) return timeOf(onWeekday);
   const [, before] = NEXT_DAY.exec(cell.trim()) ?? [];
@@ -122,7 +136,7 @@ function timeOf(cell: string): ClockTime | null {
   const whole = isHalf ? (hour % 12) + (/^p/i.test(half) ? 12 : 0) : hour;
   const isLoose = half === '' && first.length === 1 && hour >= 1;
   return { local: `${two(whole)}:${two(minute)}`, isLoose };
-}
+});
 
 const HOURS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const MINUTES: Record<string, number> = { five: 5, ten: 10, quarter: 15, twenty: 20, half: 30 };

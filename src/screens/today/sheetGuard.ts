@@ -43,7 +43,16 @@ export function unusedLine(lines: readonly SheetRow[], rows: readonly ReadRow[])
   const jobs = rows.flatMap((row) => row.jobs);
   const used = new Set(jobs.map(({ leaves_local }) => leaves_local));
   const notes = jobs.map(({ note }) => note ?? '').join('\n');
-  const has = (one: string) => jobs.some(({ vehicle }) => vehicle?.includes(one));
+  const names = new Set(jobs.flatMap(({ trip, driver }) => `${trip} ${driver ?? ''}`.split(/[^\p{L}]+/u)));
+  const vehicles = [...new Set(jobs.flatMap(({ vehicle }) => vehicle ?? []))];
+  const has = (one: string) => vehicles.some((vehicle) => vehicle.includes(one));
+  /** Whether a line names the time, the driver, the vehicle or a place of a job. */
+  const isAbout = (said: string) =>
+    (said.match(/\b\p{Lu}\p{L}+/gu) ?? []).some(
+      (word) => names.has(word) && !/^(?:the|at|in|on|st|and|for|to|as)$/i.test(word),
+    ) ||
+    vehicles.some((vehicle) => vehicle.length > 3 && said.includes(vehicle)) ||
+    (said.match(MENTION) ?? []).some((time) => used.has(timeIn(time)?.local ?? ''));
   const lacks = (field: 'vehicle' | 'driver' | 'people' | 'ref') =>
     jobs.length > 0 && jobs.every((job) => job[field] === null);
   // A line below the jobs can begin another table, such as the fleet.
@@ -71,7 +80,7 @@ export function unusedLine(lines: readonly SheetRow[], rows: readonly ReadRow[])
       (cells.filter(Boolean).length < 4 &&
         !/\b(?:stby|stand-?by|spare|reserve)\b/i.test(said) &&
         (said.match(PLATES) ?? []).some((one) => !has(one)));
-    if (isChanged && jobs.some((job) => isAbout(said, job))) return true;
+    if (isChanged && isAbout(said)) return true;
     if (SENDER.test(said)) return false;
     // A sentence about the office or a break says nothing about the others.
     const times = said
@@ -95,19 +104,6 @@ export function unusedLine(lines: readonly SheetRow[], rows: readonly ReadRow[])
 }
 
 const isOfTrip = (said: string) => tripIn(aboutOf(said).rest) !== null;
-
-/** Whether a line names the time, the driver or a place of a job. */
-function isAbout(said: string, { leaves_local, trip, driver, vehicle }: AskedJob): boolean {
-  const words =
-    said.match(/\b\p{Lu}\p{L}+/gu)?.filter((word) => !/^(?:the|at|in|on|st|and|for|to|as)$/i.test(word)) ??
-    [];
-  const named = `${trip} ${driver ?? ''}`.split(/[^\p{L}]+/u);
-  return (
-    words.some((word) => named.includes(word)) ||
-    (vehicle !== null && vehicle.length > 3 && said.includes(vehicle)) ||
-    (said.match(MENTION) ?? []).some((time) => timeIn(time)?.local === leaves_local)
-  );
-}
 
 /** Words that are never part of a place: a number of people, a vehicle, or a time before it. */
 const NO_PLACE =
