@@ -202,9 +202,8 @@ export function reportOf(incident: Incident): Report | null {
     publisher: `${source} ${typeof metadata.publisher === 'string' ? metadata.publisher : ''}`,
     words: said,
     facility:
-      FACILITY.exec(title)?.[0]
-        .toLowerCase()
-        .replace(/^t(?=\d)/, 'terminal ') ?? null,
+      (TERMINAL.exec(title) ?? FACILITY.exec(title))?.[0].toLowerCase().replace(/^t(?=\d)/, 'terminal ') ??
+      null,
     line,
     sections,
     isIrish: isIrish(incident, position),
@@ -431,8 +430,9 @@ const WORDS_MAX = 40;
 
 const BOTH_WAYS = /\bboth (?:directions|carriageways|ways)\b|\beach way\b/i;
 
+const TERMINAL = /\b(?:(?:north|south) terminal|terminal \d|T\d)\b/i;
 const FACILITY =
-  /\b(?:(?:bus|coach) station|runway|(?:north|south) terminal|terminal \d|T\d|airport|ferry (?:terminal|port)|recycling (?:centre|plant|site)|scrap ?yard|shopping centre|retail park|hospital|power station|town hall)\b/i;
+  /\b(?:(?:bus|coach) station|runway|airport|ferry (?:terminal|port)|recycling (?:centre|plant|site)|scrap ?yard|shopping centre|retail park|hospital|power station|town hall)\b/i;
 
 function slipIn(title: string): Report['slip'] {
   const [said, kind = said] =

@@ -231,7 +231,13 @@ function onOneRoad(one: Report, other: Report): Evidence | null {
     const where = part.from === part.to ? part.from : `${part.from} to ${part.to}`;
     return { rule: 'road', words: `Both name the ${road}, ${where}.`, doubt: 1 };
   }
-  const names = sharedNames(one, other).filter((name) => name.includes(' ') || isPlaceWord(name));
+  // A road keeps a street's name for miles, and in several towns: "A40 Oxford Road".
+  const isAnyTowns = (name: string) =>
+    kmBetween(one, other) === null &&
+    (name.endsWith(' road') || [one, other].every(({ streets }) => streets.get(name) === 'road'));
+  const names = sharedNames(one, other).filter(
+    (name) => (name.includes(' ') || isPlaceWord(name)) && !isAnyTowns(name),
+  );
   const areApartByName = areFar(one, other) || areInOtherAreas(one, other);
   if (names.length > 0 && !areApartByName && mayBeOfOneCause(one, other)) {
     return { rule: 'road', words: `Both name the ${road} at ${inWords(names)}.`, doubt: 2 };
