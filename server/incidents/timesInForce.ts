@@ -2,7 +2,7 @@
  *  words. */
 import { londonDay } from '#contract/london.ts';
 import { nextOf, type TimeWindow } from '#contract/incidents/windows.ts';
-import { timesInWords, timesOfPart } from './facts/timesInWords.ts';
+import { timesInWords, partsReader } from './facts/timesInWords.ts';
 import type { Times } from './facts/windowsInWords.ts';
 import { toUtc } from '../http/documents/londonTime.ts';
 import type { DisruptionRecord } from './collector.ts';
@@ -53,7 +53,7 @@ export function timesOf(
   written: string,
 ): Times {
   const said = sentencesOf(title, summary_line);
-  const read = (text: string) => timesOfPart(text, `${title}. ${summary_line}`, written);
+  const read = partsReader(`${title}. ${summary_line}`, written);
   const tellsDay = (text: string) => read(text).start !== null && read(text).lacks !== 'day';
   const sentences = said.filter((text, at) => !MOVED.test(text) || !said.slice(at + 1).some(tellsDay));
   const all = withDay(sentences.map(read), sentences, written);

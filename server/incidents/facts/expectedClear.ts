@@ -2,7 +2,7 @@
 import type { Disruption } from '#contract/incidents/disruptions.ts';
 import { knownSource, type Subject } from '#contract/feeds/knownSources.ts';
 import type { Reported } from './reported.ts';
-import { timesOfPart } from './timesInWords.ts';
+import { partsReader } from './timesInWords.ts';
 
 /** The stated end. If facts were read, `end_time` does not count, because it may be our own limit. */
 export const statedEnd = ({ facts, end_time }: Pick<Disruption, 'facts' | 'end_time'>): string | null =>
@@ -20,10 +20,7 @@ export function expectedClear(
   if (record.end_time && !ownEnds) return { at: record.end_time, from: 'end_time' };
   const written = record.updated_at ?? record.start_time;
   if (!written || FORECASTS.has(subject)) return null;
-  const whole = texts.join('. ');
-  const all = texts
-    .flatMap((text) => text.split(/(?<=[.!?])\s/))
-    .map((sentence) => timesOfPart(sentence, whole, written));
+  const all = texts.flatMap((text) => text.split(/(?<=[.!?])\s/)).map(partsReader(texts.join('. '), written));
   // "Every Sunday from 6 December. Closed 9pm to 5am": the hours of those days end nothing today.
   const tellsDays = all.some(({ start, lacks }) => start && lacks !== 'day');
   const told = all.filter(

@@ -145,7 +145,7 @@ export function stateOf(text: string): 'over' | 'on' | null {
     .replace(QUESTION, ' ');
   if (isCalledOff(said)) return isOff(said) ? 'over' : 'on';
   if (GOES_ON.test(said)) return 'on';
-  let state: ReturnType<typeof stateOf> = WAS_SHUT.test(said) ? 'over' : null;
+  let state: 'over' | 'on' | null = WAS_SHUT.test(said) ? 'over' : null;
   for (const clause of said.split(CLAUSES)) {
     const read = clause.slice(0, CLAUSE_MAX);
     const ends = Array.from(read.matchAll(OVER)).findLast(({ 0: words, index }) => {
@@ -160,7 +160,7 @@ export function stateOf(text: string): 'over' | 'on' | null {
     const shut = Array.from(read.matchAll(IS_SHUT)).at(-1);
     if (ends && (!shut || shut.index < ends.index)) {
       // "Bridge shut by wind, tunnel is open": another way. "Lorry removed. Two-hour queues": a part.
-      const isLess =
+      const isLess: boolean =
         (state === 'on' && IS_OPEN.test(ends[0])) || (!OF_WAY.test(ends[0]) && HELD_UP.test(said));
       state = isLess ? 'on' : 'over';
     } else if (shut) state = 'on';

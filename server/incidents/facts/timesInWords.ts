@@ -51,14 +51,17 @@ export function timesInWords(text: string, written: string): Times {
   return times;
 }
 
-/** The times in a part of a text. "The cordon was lifted at 08:30. The road is closed": if the whole goes on, an
- *  ending of a part gives no time. */
-export function timesOfPart(part: string, whole: string, written: string): Times {
-  const times = timesInWords(part, written);
-  const isPast = times.end !== null && times.end <= written;
-  const isEnding = isPast && (times.end === times.since || stateOf(part) === 'over');
-  const isOfPart = isEnding && stateOf(whole) === 'on';
-  return isOfPart ? { start: times.start, end: null, windows: times.windows } : times;
+/** Reads the times in the parts of a text. "The cordon was lifted at 08:30. The road is closed": if the whole goes on,
+ *  an ending of a part gives no time. */
+export function partsReader(whole: string, written: string): (part: string) => Times {
+  let state: ReturnType<typeof stateOf> | undefined;
+  return (part) => {
+    const times = timesInWords(part, written);
+    if (times.end === null || times.end > written) return times;
+    if (state === undefined) state = stateOf(whole);
+    const isOfPart = state === 'on' && (times.end === times.since || stateOf(part) === 'over');
+    return isOfPart ? { start: times.start, end: null, windows: times.windows } : times;
+  };
 }
 
 const timesOfPhrase = (phrase: Phrase): Times =>

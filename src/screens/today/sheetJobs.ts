@@ -248,7 +248,7 @@ function isOff(cell: string, { meaning, heading }: Pick<Column, 'meaning' | 'hea
   if (OFF.test(said)) return true;
   if ((meaning === 'status' || isRemark(heading)) && NO_RUN.test(said)) return true;
   if (meaning === 'status')
-    return /^x+$|\b(?:cancel(?:l?ed)?\b|withdrawn|declined|lost|void|deleted|not (?:running|req))/i.test(
+    return /^x+$|(?:^|[-–:,(/] ?|\b(?:job|run|trip|booking|hire|now|customer|client|is|was|been) )(?:cancel(?:l?ed)?\b|withdrawn|declined|lost\b(?! prop)|void|deleted|not (?:running|req))/i.test(
       said,
     );
   return meaning !== 'note' && /\s[(-]?(?:cancell?ed|canx|cxl)\W*$/i.test(said);

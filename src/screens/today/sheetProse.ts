@@ -131,7 +131,7 @@ export const CANCELS =
   /\b(?:cancel(?:l?ed|ling|s)?|canx|cxl|called off|postponed|(?:is|are|all|job|run|trip|now) off\b(?! (?:at|from|to|by|on))|stood down|scrapped|not (?:running|needed|required|going ahead)|no longer (?:needed|required|running|going))\b/i;
 const OFF_WORD = String.raw`(?:cancell?ed|canx|cxl|called off|postponed|off|scrapped)\b`;
 const THING =
-  '(?:catering|meals?|lunch|tea|coffee|breakfast|dinner|guide|courier|hotel|tickets?|trailer|stops?|escort|assistant|order|fees?|charges?|deposit|band)';
+  '(?:catering|meals?|lunch|tea|coffee|breakfast|dinner|guide|courier|hotel|tickets?|trailer|stops?|escort|assistant|order|fees?|charges?|deposit|band|return|way (?:back|out)|outward|inbound|invoice|(?:second|2nd|extra|relief|other) [a-z]+)';
 /** Words by which the work runs all the same: "not cancelled", or another thing is cancelled. */
 export const KEPT = new RegExp(
   String.raw`\b(?:not|never|isn['’]?t|no longer|un)[- ]?(?:been |being |yet )*${OFF_WORD}|\b${THING}:?(?: (?:is|are|was|were|has|have|been|now))* ${OFF_WORD}|\b${OFF_WORD}:? (?:the )?${THING}\b`,
@@ -147,6 +147,15 @@ function isWorkOff(said: string): boolean {
   const found = CANCELS.exec(said);
   if (!found || KEPT.test(said)) return false;
   const { 0: cancel, index } = found;
+  // "Dave not needed on the 0900": the job may be another driver's.
+  if (
+    /needed|required|stood/i.test(cancel) &&
+    said
+      .slice(0, index)
+      .split(/[^\p{L}]+/u)
+      .some(isFirstName)
+  )
+    return false;
   const behind = said
     .slice(index + cancel.length)
     .replace(/^\W*(?:\b(?:by|due|as|because|since)\b|[-–(:,.]).*/, '');

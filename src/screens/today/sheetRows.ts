@@ -221,7 +221,7 @@ function withoutTotals(
     const further = isAlone && rows.length > 0 ? FURTHER.exec(alone) : null;
     const above = further === null ? undefined : rows.at(-1)!.cells;
     const place = row.cells.indexOf(alone);
-    if (further && above?.[place]) {
+    if (further && above?.[place] && timeIn(above[place]) === null) {
       const [, hour, minute, stop = ''] = further;
       const cell = above[place] + (hour ? `; ${hour}:${minute} ${stop}` : ` / ${stop}`);
       rows.push({ ...rows.pop()!, cells: above.with(place, cell) });

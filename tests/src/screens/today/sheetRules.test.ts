@@ -2653,6 +2653,10 @@ it('only work that does not run is left out', () => {
   expect(table('Customer', ['Off: Beat Choir', 'Uni'])).toEqual(['06:10', '07:10']);
   expect(table('Radio', ['Off', 'On'])).toEqual(['06:10', '07:10']);
   expect(table('Status', ['Not cancelled', 'Signed off', 'Confirmed'])).toEqual(['06:10', '07:10', '08:10']);
+  expect(table('Status', ['Lost property on board', 'Return cancelled', 'Invoice void', 'Job lost'])).toEqual(
+    ['06:10', '07:10', '08:10'],
+  );
+  expect(table('Notes', ['Cancelled second coach', 'Cancelled by client'])).toEqual(['06:10']);
   expect(table('Notes', ['OFF - school closed', 'Off', 'Cancelled - no charge', 'ring first'])).toEqual([
     '09:10',
   ]);
@@ -2665,6 +2669,7 @@ it('a line that denies a cancellation, or cancels another thing, is asked about'
     'The 0900 York run: catering is cancelled',
     'The 0900 York run: the wifi is cancelled',
     'The 0900 Leeds is no longer cancelled.',
+    'Dave not needed on the 0900 Leeds',
   ])
     expect(inWords([...jobs, line].join('\n')), line).toMatchObject({
       jobs: ['09:00 Leeds → York · YN21 ABC · Dave', '10:00 Hull → Selby · BX20 DEF · Sue'],
@@ -2675,6 +2680,19 @@ it('a line that denies a cancellation, or cancels another thing, is asked about'
     asked: [expect.stringContaining('Dave 0900')],
   });
   expect(inWords([...jobs, 'Sorry, the 0900 Leeds to York is cancelled'].join('\n')).jobs).toHaveLength(1);
+});
+
+it('a remark below a row is no second stop of its time', () => {
+  expect(
+    outcome(
+      read([
+        'Time|From|To|Driver',
+        '06:10|Leeds|York|Dave',
+        'and Mercedes not available',
+        '07:00|Hull|Selby|Sue',
+      ]),
+    ).jobs,
+  ).toEqual(['06:10 Leeds → York · Dave', '07:00 Hull → Selby · Sue']);
 });
 
 it('a weekday with other words behind it sets no day', () => {
