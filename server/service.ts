@@ -12,6 +12,7 @@ import { startBackups } from './operate/backup/backup.ts';
 import { keepCertificate } from './operate/certificate.ts';
 import { COLLECTORS } from './sources/allSources.ts';
 import { downloader, userAgent } from './http/documents/download.ts';
+import { loadPlaceNames } from './geography/names/placeNames.ts';
 import { readingThreads } from './sources/polling/readingThreads.ts';
 import { type Schedule, startSchedule } from './sources/polling/pollRunners.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
@@ -200,6 +201,8 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
     closers.push(() => briefing.stop());
     const lapses = startLapses({ db, now, log, owner });
     closers.push(() => lapses.stop());
+    // Collected reports are compared by the names in them.
+    const names = loadPlaceNames();
     const reading = readingThreads({ directory: new URL('sources/allSources.ts', import.meta.url) });
     closers.push(() => reading.close());
     const collecting = startSchedule({
@@ -207,7 +210,10 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       collectors: COLLECTORS,
       settings,
       download,
-      read: reading.read,
+      read: async (...asked) => {
+        await names;
+        return reading.read(...asked);
+      },
       now,
       random: Math.random,
       log,

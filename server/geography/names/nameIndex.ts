@@ -7,16 +7,31 @@ const THINGS_MAX = 2 ** 20;
 /** The words of a name as one text: "King's Lynn" is "kings lynn". */
 export const keyOf = (name: string): string => words(name).join(' ');
 
+/** Things that are indexed in one step: some 20 ms of processor time. */
+const STEP = 2000;
+
+type Find = (key: string) => number[];
+
 /** `namesOf` is called again at each search, so the index keeps no names. A thing that is found has a name with
  *  exactly this key. */
-export function nameIndex(
+export function nameIndex(count: number, namesOf: (thing: number) => readonly string[]): Find {
+  const making = nameIndexInSteps(count, namesOf);
+  for (;;) {
+    const { done, value } = making.next();
+    if (done) return value;
+  }
+}
+
+export function* nameIndexInSteps(
   count: number,
   namesOf: (thing: number) => readonly string[],
-): (key: string) => number[] {
+): Generator<void, Find> {
   const list: number[] = [];
   for (let thing = 0; thing < count; thing++) {
+    if (thing % STEP === STEP - 1) yield;
     for (const name of namesOf(thing)) list.push(hash(keyOf(name)) * THINGS_MAX + thing);
   }
+  yield;
   const entries = Float64Array.from(list).sort();
 
   return (key) => {

@@ -1,11 +1,12 @@
 /** The towns, districts, airports, stations and landmarks that the police, newsrooms and others name. */
+import { setImmediate } from 'node:timers/promises';
 import { NORTHERN_IRELAND } from '../shapes/northernIreland.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Box, distance, type Evidence, evidenceFor, isIn, roadEvidence } from './placeEvidence.ts';
 import { NATIONS, placesByNumber, type Place } from './gazetteer.ts';
 import type { Located, Names, Spot } from './locate.ts';
-import { keyOf, nameIndex } from './nameIndex.ts';
+import { keyOf, nameIndexInSteps } from './nameIndex.ts';
 import { useNames } from '../roads/directions.ts';
 import { roadTable } from '../roads/roadTable.ts';
 import { stationsNamed } from './stationNames.ts';
@@ -107,28 +108,44 @@ let known: Known | undefined;
 
 const dataFile = (name: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8'));
 
+/** Reads them in steps, so that nobody is delayed. Without this call the first question reads them at once. */
+export async function loadPlaceNames(): Promise<void> {
+  const making = reading();
+  while (!making.next().done) await setImmediate();
+}
+
 function read(): Known {
-  if (known) return known;
+  if (!known) for (const making = reading(); !making.next().done;);
+  return known!; // the last step has set it
+}
+
+function* reading(): Generator<void, void> {
   const { regions, flood_regions, twins, local_twins, ordinary, short } = dataFile(
     'names-in-words.json',
   ) as InWords;
   const { count, place } = placesByNumber();
-  const find = nameIndex(count, (at) => namesOf(place(at)));
-  const boxes = regionsByName(
-    Array.from({ length: count }, (_, at) => place(at)),
-    regions,
-  );
-  return (known = {
+  yield;
+  const find = yield* nameIndexInSteps(count, (at) => namesOf(place(at)));
+  yield;
+  const all = Array.from({ length: count }, (_, at) => place(at));
+  yield;
+  const boxes = regionsByName(all, regions);
+  yield;
+  const landmarks = landmarksByName(dataFile('landmarks.json') as Landmarks);
+  yield;
+  const waypoints = waypointsByName();
+  yield;
+  known = {
     places: (key) => find(key).map(place),
     airports: new Map(
-      Array.from({ length: count }, (_, at) => place(at)).flatMap((one) =>
+      all.flatMap((one) =>
         one.type === 'airport'
           ? one.otherNames.filter((name) => /^[A-Z]{3}$/.test(name)).map((code) => [code, toSpot(one)!])
           : [],
       ),
     ),
-    landmarks: landmarksByName(dataFile('landmarks.json') as Landmarks),
-    waypoints: waypointsByName(),
+    landmarks,
+    waypoints,
     regions: boxes,
     regionWords: new Set([...boxes.keys()].map((key) => key.split(' ')[0]!)),
     floodRegions: new Map(
@@ -141,7 +158,7 @@ function read(): Known {
     localTwins: new Set(local_twins.map(keyOf)),
     ordinary: new Set(ordinary.map(keyOf)),
     short: new Map(Object.entries(short).map(([name, full]) => [keyOf(name), full.map(keyOf)])),
-  });
+  };
 }
 
 /** The places with this name where people live. */

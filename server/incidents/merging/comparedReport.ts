@@ -180,6 +180,8 @@ export function reportOf(incident: Incident): Report | null {
   const isFlood =
     causes.has('flood') && !causes.has('water') && (mode === 'road' || (mode === null && !isOperator));
   const direction = facts?.direction ?? (byName[0] ? wayOn(byName[0], title) : null);
+  // The parts that are read later keep no more of the incident than its words, because many reports are kept.
+  const updated = Date.parse(incident.updated_at ?? '');
   return {
     ...common,
     mode,
@@ -196,7 +198,7 @@ export function reportOf(incident: Incident): Report | null {
       direction !== null &&
       (isOperator ||
         readRoadWords(`${named[0] ?? ''}: ${title.slice(0, READ_MAX)}`)[0]?.direction === direction),
-    ended: () => (isOverByWords(words) && Date.parse(incident.updated_at ?? '')) || Infinity,
+    ended: () => (isOverByWords(words) && updated) || Infinity,
     isBothWays: direction === null && BOTH_WAYS.test(words),
     slip: slipIn(title) ?? (facts?.slip ? 'unsure' : null),
     publisher: `${source} ${typeof metadata.publisher === 'string' ? metadata.publisher : ''}`,

@@ -15,7 +15,7 @@ interface Merged {
  *  about one road are not news. */
 const COMPARED_MAX = 20_000;
 /** How many reports or pairs are handled before other work gets a turn: a few ms. */
-const PER_TURN = 1000;
+const PER_TURN = 200;
 /** No genuine report refers to more. */
 const RELATED_MAX = 20;
 /** The most reports of one incident: newsrooms repeat themselves, but no genuine incident has more. */

@@ -39,7 +39,7 @@ interface Read {
 }
 
 /** The readings of reports, each kept until the report changes. If more are in force, those are read again. */
-const read = new LRUCache<string, Read>({ max: 10_000 });
+const read = new LRUCache<string, Read>({ max: 5000 });
 
 /** The incident of a report that has no id of its own. */
 interface Member {
