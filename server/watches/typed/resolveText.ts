@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Leg, Resolved, RouteProblem } from '#contract/watches/watches.ts';
 import { tooLong, WATCH_LIMITS } from '#contract/watches/watches.ts';
 import { DIRECTION_WORDS } from '../../geography/roads/incidentPlace.ts';
-import { proposedWay, typedStage, type Stage } from './roadGraph.ts';
+import { proposedWay, typed as typedWaypoint, typedStage, type Stage } from './roadGraph.ts';
 import {
   along as alongChain,
   junctionIndex,
@@ -69,6 +69,15 @@ interface Stop {
   on: { chain: Chain; index: number } | null;
 }
 
+/** Where a missing way belongs in the text: after a stop and so many of the roads that are typed after it. The road
+ *  of the next stop is the last of them, "M6 Glasgow". */
+interface Slot {
+  stop: number;
+  roads: number;
+  /** The waypoint where the road before is left: "M6 J45". */
+  exit: string | null;
+}
+
 /** A stop, and the roads on the way to it. */
 interface Found {
   stop: Stop;
@@ -111,6 +120,7 @@ export async function resolveText(
       : placeStop(stop, places.get(stop.name) ?? [], roadsBeside(index)),
   );
   const found: Found[] = [];
+  const typedRoads = route.roads.map((roads) => [...roads]);
   for (const [index, stop] of stops.entries()) {
     // The roads before a stop that was not understood belong to the next stop that was understood.
     const roads = index > 0 ? route.roads[index - 1]! : [];
@@ -323,16 +333,18 @@ export async function resolveText(
           )
         : null;
     if (!stages || (!isGiven && chains.length > 1 && isWinding(stages, from, to))) {
-      link(from, to, 'open');
+      link(from, to, 'open', () => (isGiven ? null : slotAt(from, to, [])));
       return;
     }
     let here: Pick<Stop, 'point' | 'label' | 'typed'> = from;
     let before: Chain | null = null;
-    for (const { chain, from: first, to: last, sense } of stages) {
+    for (const [index, { chain, from: first, to: last, sense }] of stages.entries()) {
       const [start, end] = [chain.waypoints[first]!, chain.waypoints[last]!];
       const at = { typed: to.typed, point: start.point, label: nameIn(chain, first) };
       if (here === from ? !from.on && !isThere(from, chain, first) : km(here.point, at.point) > CHANGE_KM)
-        link(here, at, here === from || before === null ? 'end' : { one: before, other: chain });
+        link(here, at, here === from || before === null ? 'end' : { one: before, other: chain }, () =>
+          slotAt(from, to, stages.slice(0, index)),
+        );
       before = chain;
       if (first !== last) {
         legs.push({ type: 'road', road: chain.id, from: labelOf(start), to: labelOf(end), sense });
@@ -341,7 +353,24 @@ export async function resolveText(
       here = { typed: to.typed, point: end.point, label: nameIn(chain, last) };
     }
     const end = stages.at(-1)!; // there is one for each chain
-    if (!to.on && !isThere(to, end.chain, end.to)) link(here, to, 'end');
+    if (!to.on && !isThere(to, end.chain, end.to)) link(here, to, 'end', () => slotAt(from, to, stages));
+  }
+
+  /** Where a way belongs that is missing after these stages. Null: it is not sure. */
+  function slotAt(from: Stop, to: Stop, used: readonly Stage[]): Slot | null {
+    const stop = route.stops.indexOf(from.typed);
+    if (route.stops[stop + 1] !== to.typed) return null;
+    const between = (typedRoads[stop] ?? []).map(({ road }) => road);
+    const own = roadOf(to)?.road;
+    const chains = [...between, ...(own ? [own] : [])].map(
+      (road) => motorwayOf(road, [from.point, to.point]) ?? chainOf(road),
+    );
+    // Roads that are not in the table have no place in the way.
+    if (chains.includes(undefined)) return null;
+    let roads = 0;
+    for (const { chain } of used) while (chains[roads] === chain) roads++;
+    const last = used.at(-1);
+    return { stop, roads, exit: last ? typedWaypoint(last.chain, last.to) : null };
   }
 
   /** A straight line, and words that say so. If known roads make a better way, that way is offered. `end`: the line
@@ -351,6 +380,7 @@ export async function resolveText(
     from: Pick<Stop, 'point' | 'label' | 'typed'>,
     to: Pick<Stop, 'point' | 'label' | 'typed'>,
     kind: 'open' | 'end' | { one: Chain; other: Chain },
+    slotOf: () => Slot | null,
   ) {
     const length = km(from.point, to.point);
     if (length < 0.01) return;
@@ -360,19 +390,17 @@ export async function resolveText(
     const words = `${Math.max(1, Math.round(length))} km`;
     say('done', `From ${from.label} to ${to.label} we draw a straight line (${words}).`, to.typed.at);
     const isLong = length > (kind === 'open' ? PROPOSE_FROM_KM : ASK_FROM_KM) || isApart;
-    const isWanted = isLong && proposals < PROPOSALS_MAX;
+    const slot = isLong && proposals < PROPOSALS_MAX ? slotOf() : null;
     // A search without a result takes as long.
-    if (isWanted) proposals++;
-    const stages = isWanted ? proposedWay(from.point, to.point, table) : null;
-    const after =
-      stops.findLast((stop) => stop && stop.typed.at.from < to.typed.at.from)?.typed ?? from.typed;
+    if (slot) proposals++;
+    const stages = slot ? proposedWay(from.point, to.point, table) : null;
     const apart = isApart ? `The ${kind.one.road} and the ${kind.other.road} do not meet: ` : '';
-    if (stages)
+    if (slot && stages)
       say(
         'proposal',
         `${apart}From ${from.label} to ${to.label} there is a way: ${wayWords(stages)}.`,
         to.typed.at,
-        [{ label: 'Use this way', text: withWay(after, stages, isApart ? kind.other.road : null) }],
+        [{ label: 'Use this way', text: withWay(slot, stages) }],
       );
     else if (isApart || length > SILENT_MAX_KM)
       say(
@@ -382,17 +410,23 @@ export async function resolveText(
       );
   }
 
-  /** The whole route as it was typed, with these stages inserted after one of its stops. */
-  function withWay(after: TypedStop, stages: readonly Stage[], before: string | null): string {
+  /** The whole route as it was typed, with these stages inserted where they are missing. */
+  function withWay(slot: Slot, stages: readonly Stage[]): string {
+    const way = [...(slot.exit ? [slot.exit] : []), ...stages.flatMap(typedStage)];
     const parts = route.stops.flatMap((stop, index) => {
-      const said = text.slice(stop.at.from, stop.at.to).trim();
+      const said = text.slice(stop.at.from, stop.at.to).trim().replaceAll('\n', ' ');
+      const before = (typedRoads[index - 1] ?? []).length;
+      const roads = (typedRoads[index] ?? []).map(({ road }) => road);
+      // "M6 Glasgow": the way goes between the two.
+      const isSplit = slot.stop === index - 1 && slot.roads > before && stop.kind === 'place' && stop.road;
       const named =
-        stop.kind === 'junction' && stop.road ? `${stop.road} ${stop.junction}` : said.replaceAll('\n', ' ');
-      const roads = (route.roads[index] ?? []).map(({ road }) => road);
-      const way = stop === after ? stages.flatMap(typedStage) : [];
-      // The way is inserted where it is missing: before the road that does not meet the road before it.
-      const at = stop === after && before ? Math.max(0, roads.indexOf(before)) : 0;
-      return [named, ...roads.slice(0, at), ...way, ...roads.slice(at)];
+        stop.kind === 'junction' && stop.road
+          ? [`${stop.road} ${stop.junction}`]
+          : isSplit
+            ? [stop.road!, ...way, stop.name.replaceAll('\n', ' ')]
+            : [said];
+      if (slot.stop === index && slot.roads <= roads.length) roads.splice(slot.roads, 0, ...way);
+      return [...named, ...roads];
     });
     return parts.filter((part, index) => part !== parts[index - 1]).join(', ');
   }

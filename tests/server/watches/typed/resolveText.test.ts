@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Resolved, type Leg } from '#contract/watches/watches.ts';
 import { findRoutePlaces } from '../../../../server/geography/names/routePlaces.ts';
 import { resolveText } from '../../../../server/watches/typed/resolveText.ts';
-import type { FindPlaces, KnownPlace } from '../../../../server/watches/typed/typedNames.ts';
+import { km, type FindPlaces, type KnownPlace } from '../../../../server/watches/typed/typedNames.ts';
 import { ROUTE_STRINGS } from './routeStrings.ts';
 
 const legWords = (legs: readonly Leg[]) =>
@@ -294,4 +294,40 @@ describe('hostile text', () => {
     expect(legs).toEqual([]);
     expect(problems[0]!.text).toMatch(/^A route may have 60 legs and 4,000 points\. This has \d+ legs\.$/);
   });
+});
+
+describe('the way that is offered for a long straight line', () => {
+  const straightKm = ({ legs }: Resolved) =>
+    legs.flatMap((leg) => (leg.type === 'link' ? [km(leg.points[0]!, leg.points.at(-1)!)] : []));
+
+  it.each([
+    'London M1 M6 Glasgow',
+    'London, M1, M6, Glasgow',
+    'London M40 Glasgow',
+    'London to Edinburgh via A1(M)',
+    'Birmingham M5 Penzance',
+    'LTN M1 M25 M3 M27 Bournmouth',
+    'London M11 Norwich',
+    'Hull M62 Holyhead',
+  ])('is inserted where it is missing: %s', async (text) => {
+    const first = await resolveText(text, findRoutePlaces);
+    const repairs = first.problems.flatMap(({ repairs }) =>
+      repairs.filter(({ label }) => label === 'Use this way'),
+    );
+    expect(repairs.length).toBeGreaterThan(0);
+    for (const repair of repairs) {
+      const then = await resolveText(repair.text, findRoutePlaces);
+      expect(Math.max(0, ...straightKm(then)), repair.text).toBeLessThan(60);
+      expect(then.length_km, repair.text).toBeLessThanOrEqual(1.4 * first.length_km);
+    }
+  });
+
+  it.each(['London M1 Xyzzyq M6 Glasgow', 'Leeds M62 A999 Holyhead'])(
+    'is only asked for if its place in the text is not sure: %s',
+    async (text) => {
+      const { problems } = await resolveText(text, findRoutePlaces);
+      expect(problems.filter(({ level }) => level === 'proposal')).toEqual([]);
+      expect(problems.map(({ text }) => text).join(' ')).toContain('By which road do you go from M6');
+    },
+  );
 });
