@@ -162,10 +162,14 @@ export const endBy = (at: number, { times, clear }: Lasting, now: Date): 'expect
       ? 'expected'
       : 'unknown';
 
-/** The same for the time when a vehicle reaches it; null also for a vehicle that counts, which meets the present
- *  state. */
-export const endWhenReached = (trip: Trip, { from_km }: Stretch, lasting: Lasting, now: Date) =>
-  counts(trip, now) ? null : endBy(reachedAt(trip, from_km ?? trip.length_km).getTime(), lasting, now);
+/** A vehicle that counts and is there within this time meets the present state. */
+const PRESENT_MS = 4 * HOUR_MS;
+
+/** The same for the time when a vehicle reaches it; null also for a vehicle that meets the present state. */
+export function endWhenReached(trip: Trip, { from_km }: Stretch, lasting: Lasting, now: Date) {
+  const reached = reachedAt(trip, from_km ?? trip.length_km).getTime();
+  return counts(trip, now) && reached - now.getTime() <= PRESENT_MS ? null : endBy(reached, lasting, now);
+}
 
 /** The vehicles that judge a route and that meet this, in the order in which they leave; null if none does. A route
  *  without any vehicle is judged for the next two hours, and then none is named. */

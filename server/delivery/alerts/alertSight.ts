@@ -9,6 +9,7 @@ import {
   type Trip,
 } from '#contract/watches/departures.ts';
 import { severityRank } from '#contract/incidents/disruptions.ts';
+import { londonDay } from '#contract/london.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { LeftOut } from '#contract/watches/which.ts';
 import type { AlertWatch, Touch } from './alertStore.ts';
@@ -73,7 +74,7 @@ export function nextReached(trips: readonly Trip[] | null, touch: Touch | undefi
     .map((trip) => metAt(trip, from_km, times))
     .filter((met) => met.at >= at)
     .toSorted((one, other) => one.at.getTime() - other.at.getTime());
-  if (next) return next;
+  if (next) return { ...next, isOtherDay: londonDay(next.at) !== londonDay(at) };
   return concerned.length > 0 && concerned.every((trip) => mayBeBehind(trip, touch, at)) ? 'behind' : null;
 }
 

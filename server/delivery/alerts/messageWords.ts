@@ -16,7 +16,7 @@ export interface Said {
 
 /** When the next vehicle reaches the incident. `behind`: by plan all vehicles have passed it, but so recently that
  *  one of them may not have reached it yet. */
-export type Reached = Met | 'behind' | null;
+export type Reached = (Met & { isOtherDay?: boolean }) | 'behind' | null;
 
 /** An incident on a route, with the fields that the words of an alert need. */
 interface AlertIncident {
@@ -37,9 +37,16 @@ const WORDS: Readonly<Record<Severity, string>> = {
 };
 
 const reachedWords = (reached: Reached): string =>
-  reached === 'behind' ? 'may be behind it' : reached ? metWords(reached, clock) : '';
+  reached === 'behind'
+    ? 'may be behind it'
+    : reached
+      ? metWords(reached, reached.isOtherDay ? dayAndClock : clock)
+      : '';
 
 const clock = (at: Date | string) => LONDON_CLOCK.format(new Date(at));
+const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'Europe/London' });
+/** "Sun 02:34": a message can be read on another day than it was sent. */
+const dayAndClock = (at: Date) => `${WEEKDAY.format(at)} ${clock(at)}`;
 const sourceName = (source: string) => knownSource(source).displayName;
 
 /** "{Severity}: {title}" and "{route}, {road stretch}, reached about {HH:MM}. {Source}, {HH:MM}."; for an area also

@@ -51,7 +51,7 @@ export interface TypedRoute {
 }
 
 /** Further stops are not read; the longest route has 60 legs. */
-const STOPS_MAX = 100;
+export const STOPS_MAX = 100;
 const ROADS_MAX = 60;
 /** Between two stops. */
 const ROADS_BETWEEN_MAX = 8;

@@ -6,7 +6,7 @@ import {
   type LonLat,
   type RoadTable,
 } from '../../geography/roads/roadTable.ts';
-import type { TypedRoute } from './routeText.ts';
+import { STOPS_MAX, type TypedRoute } from './routeText.ts';
 
 export interface KnownPlace {
   /** "Leeds" */
@@ -66,9 +66,16 @@ export function isMeant({ name, label, isMeant }: KnownPlace, typed: string): bo
   );
 }
 
+const namedWaypoints = new WeakMap<Chain, ReadonlyMap<string, number>>();
+
 export function waypointNamed(chain: Chain, name: string): number | null {
-  const index = chain.waypoints.findIndex((waypoint) => waypoint.name && key(waypoint.name) === key(name));
-  return index < 0 ? null : index;
+  let named = namedWaypoints.get(chain);
+  if (!named) {
+    // The first waypoint of a name wins.
+    const rows = chain.waypoints.flatMap(({ name }, index) => (name ? [[key(name), index] as const] : []));
+    namedWaypoints.set(chain, (named = new Map(rows.toReversed())));
+  }
+  return named.get(key(name)) ?? null;
 }
 
 /** A junction or crossroads that is not in the gazetteer, if waypoints of that name are at one place only. */
@@ -122,11 +129,15 @@ const SPLIT_WORDS_MAX = 5;
 const KIND =
   /^(?:air(?:port|field)|city|cent(?:re|er)|town|bus|coach(?:way)?|docks?|port|harbour|ferry|cruise|terminal|station|stn|services?|depot|hospital|uni(?:versity)?|college|school|north|south|east|west|(?:industrial|trading) estate|(?:business|retail|country|theme|safari)? ?park|race ?course|castle|zoo|stadium|arena|hall|house|hotel|market|square|street|road|lane|hill|cross|edge|manor|towers?|world|village|moor|bridge|interchange|pier|sea ?front|beach|outlet|museum|show ?ground|p&r|t\d)\b/i;
 
-/** The halves of a name at each of its gaps: the words before, the words after, and the length of the gap. */
-const halves = (name: string) =>
-  Array.from(name.matchAll(/[ -]+/g))
-    .slice(0, SPLIT_WORDS_MAX)
-    .map(({ 0: gap, index }) => [name.slice(0, index), name.slice(index + gap.length), gap.length] as const);
+/** The halves of a name at each of its first gaps: the words before, the words after, and the length of the gap. */
+function* halves(name: string) {
+  const gaps = /[ -]+/g;
+  for (let count = 0; count < SPLIT_WORDS_MAX; count++) {
+    const gap = gaps.exec(name);
+    if (!gap) return;
+    yield [name.slice(0, gap.index), name.slice(gaps.lastIndex), gap[0].length] as const;
+  }
+}
 
 /** The places of a route; each name is looked up once. If a name turns out to be two names, the route has two stops
  *  there. */
@@ -134,17 +145,19 @@ export async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table:
   const places = new Map<string, readonly KnownPlace[]>();
   let lookups = 0;
   const find = async (name: string) => {
+    if (name.length > NAME_MAX) return [];
     let found = places.get(name);
     if (!found) {
-      found = name.length > NAME_MAX || ++lookups > LOOKUPS_MAX ? [] : await findPlaces(spelled(name));
+      found = ++lookups > LOOKUPS_MAX ? [] : await findPlaces(spelled(name));
       places.set(name, found);
     }
     return found;
   };
   const isKnown = async (name: string) => {
     const [best] = await find(name);
+    if (!best) return false;
     const meant = spelled(name);
-    return best !== undefined && isMeant(best, meant) && !isPart(best, meant);
+    return isMeant(best, meant) && !isPart(best, meant);
   };
   /** Whether it is one of two names without a separator between them: whole words only, because a part of a name can
    *  be anything. */
@@ -156,13 +169,19 @@ export async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table:
       [best.name, best.label].some((known) => wordsOfName(known).startsWith(wordsOfName(name)))
     );
   };
+  /** Each rest of a text is checked once, so that the steps grow with its words, not with their cube. */
+  const checked = new Map<string, boolean>();
   /** One name, or several: "Harrogate York". The first half is cut off, and the rest is checked in the same way. */
   const areWhole = async (name: string): Promise<boolean> => {
-    if (await isWhole(name)) return true;
-    for (const [first, second] of halves(name)) {
-      if ((await isWhole(first)) && (await areWhole(second))) return true;
+    const known = checked.get(name);
+    if (known !== undefined) return known;
+    let are = await isWhole(name);
+    for (const [first, second] of are ? [] : halves(name)) {
+      are = (await isWhole(first)) && (await areWhole(second));
+      if (are) break;
     }
-    return false;
+    checked.set(name, are);
+    return are;
   };
   // "A217 Reigate Hill" has "Reigate" beside it.
   const isOnItsRoad = ({ name, road }: { name: string; road: string | null }) =>
@@ -182,6 +201,9 @@ export async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table:
       );
       // The roads of a route with fewer than two stops lie between the two new ones.
       if (route.stops.length > 2) route.roads.splice(index, 0, []);
+      // Further stops are not read.
+      route.stops.splice(STOPS_MAX);
+      route.roads.splice(STOPS_MAX - 1);
       break;
     }
   }

@@ -113,6 +113,9 @@ export function MessageLog({
 
 type Same = [Message, ...Message[]];
 
+/** "2 new: 2 critical" of "2 new on Leeds to Hull: 2 critical" */
+const withoutRoute = (title: string): string => title.replace(/ on .*(?=: \d+ \w+$)/, '');
+
 /** Groups messages with one headline about several routes into one row, at the place of the first. A second message
  *  about the same route begins another row. */
 export function byHeadline(messages: readonly Message[]): Same[] {
@@ -121,8 +124,8 @@ export function byHeadline(messages: readonly Message[]): Same[] {
   for (const message of messages) {
     const { kind, title, severity, state, reason, event_ids, watch_id } = message;
     // The title is left out for one incident, because it is shorter beside the name of a longer route.
-    const headline = event_ids.length === 1 ? severity : title;
-    const key = JSON.stringify([kind, headline, event_ids, state, state === 'sent' || reason]);
+    const headline = event_ids.length === 1 ? severity : withoutRoute(title);
+    const key = JSON.stringify([kind, headline, event_ids.toSorted(), state, state === 'sent' || reason]);
     const before = last.get(key);
     if (before && watch_id !== null && before.every((one) => one.watch_id && one.watch_id !== watch_id))
       before.push(message);
@@ -165,7 +168,7 @@ function Row({
       <div className={styles.words}>
         <h3>
           {isUnseen && <span className={styles.plate}>Unseen</span>}{' '}
-          <ToMatch message={message}>{title}</ToMatch>
+          <ToMatch message={message}>{same.length > 1 ? withoutRoute(title) : title}</ToMatch>
         </h3>
         {same.length === 1 ? (
           text && <p data-tone="2">{text}</p>
@@ -175,7 +178,7 @@ function Row({
               type="button"
               data-tap="line"
               aria-expanded={isOpen}
-              aria-label={`${same.length} routes: ${title}`}
+              aria-label={`${same.length} routes: ${withoutRoute(title)}`}
               onClick={() => setIsOpen(!isOpen)}
             >
               {same.length} routes
@@ -185,7 +188,9 @@ function Row({
                 {same.map((one) => (
                   <li key={one.id}>
                     <p data-tone="2">
-                      <ToMatch message={one}>{one.text}</ToMatch>
+                      <ToMatch message={one}>
+                        {one.event_ids.length > 1 ? `${one.title}. ${one.text}` : one.text}
+                      </ToMatch>
                     </p>
                     <NotOurs message={one} />
                   </li>

@@ -265,6 +265,15 @@ describe('an end that nobody states', () => {
       NOT_KNOWN,
       'expected clear before then',
     ]);
+    // A vehicle on its way that is there in four hours meets the present state; one that is there later may not.
+    const hours = (many: number) => ({
+      ...trip('22T06:00'),
+      arrives: new Date(AT.getTime() + many * 3_600_000),
+    });
+    expect([3.9, 12].map((many) => words(touch({}, null), NEXT_DEPARTURE, [hours(many)]))).toEqual([
+      '',
+      NOT_KNOWN,
+    ]);
     expect(tripTo(touch({}, null), { trip: late, trips: [late] }, AT)).toBeNull();
     const tomorrow = trip('23T08:00');
     expect(words(touch(), { kind: 'trip', trip: tomorrow }, [tomorrow])).toBe(NOT_KNOWN);

@@ -627,3 +627,10 @@ describe('quiet hours and the digest', () => {
     );
   });
 });
+
+it('says the day on which the vehicle is there, if it is another', () => {
+  const reached = { at: new Date('2026-11-29T02:34:00Z'), begins: false, isOtherDay: true };
+  const one = { id: 'a', severity: 'critical', title: 'M62 closed', facts: null, source: 'own' } as const;
+  const { text } = groupWords('Leeds to Hull', [{ ...one, updated_at: null, reached }], 'new');
+  expect(text).toContain('reached about Sun 02:34.');
+});

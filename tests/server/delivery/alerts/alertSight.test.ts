@@ -83,7 +83,8 @@ it('one departure with the incident ahead is enough to send it; without any it i
 
 it('the first vehicle that will be there gives the time; a late one may be past it', () => {
   const reached = (...trips: Trip[]) => nextReached(trips, AT_30_KM, AT);
-  expect(reached(trip(20), trip(-10), trip(-35))).toMatchObject({ at: minutesFrom(20) });
+  expect(reached(trip(20), trip(-10), trip(-35))).toMatchObject({ at: minutesFrom(20), isOtherDay: false });
+  expect(reached(trip(24 * 60))).toMatchObject({ isOtherDay: true });
   expect(reached(trip(-30))).toMatchObject({ at: AT });
   expect(reached(trip(-35))).toBe('behind');
   expect(reached(trip(-59))).toBeNull();

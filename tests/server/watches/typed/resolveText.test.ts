@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Resolved, type Leg } from '#contract/watches/watches.ts';
 import { findRoutePlaces } from '../../../../server/geography/names/routePlaces.ts';
+import { roadTable } from '../../../../server/geography/roads/roadTable.ts';
 import { resolveText } from '../../../../server/watches/typed/resolveText.ts';
-import type { FindPlaces, KnownPlace } from '../../../../server/watches/typed/typedNames.ts';
+import { readRouteText } from '../../../../server/watches/typed/routeText.ts';
+import { placesOf, type FindPlaces, type KnownPlace } from '../../../../server/watches/typed/typedNames.ts';
 import { ROUTE_STRINGS } from './routeStrings.ts';
 
 const legWords = (legs: readonly Leg[]) =>
@@ -286,6 +288,23 @@ describe('hostile text', () => {
       expect(lookups).toBeLessThanOrEqual(150);
       expect(legs.length).toBeLessThanOrEqual(60);
       expect(problems.length).toBeLessThan(250);
+    },
+  );
+
+  it.each(['*M6 ', '"M6 ', '\u202EM6 ', 'Newport Bangor Newcastle ', 'Leeds Harrogate York, '])(
+    'is split into names in steps in proportion to its words: %j over and over',
+    async (text) => {
+      const hostile = text.repeat(1000).slice(0, 1000);
+      const words = hostile.split(' ').length;
+      // A step cuts the long rest of a text in two. For each word there are five gaps with two halves each, twice.
+      const slices = vi.spyOn(String.prototype, 'slice');
+      const route = readRouteText(hostile);
+      slices.mockClear();
+      await placesOf(route, findRoutePlaces, roadTable());
+      const rests = slices.mock.contexts.filter((whole) => String(whole).length > 80);
+      slices.mockRestore();
+      expect(rests.length).toBeLessThanOrEqual(words * 20);
+      expect(route.stops.length).toBeLessThanOrEqual(100);
     },
   );
 

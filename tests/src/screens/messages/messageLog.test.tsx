@@ -184,6 +184,27 @@ it('joins one incident with a long and a short title, and keeps apart another gr
   expect(byHeadline(all).map((same) => same.map(({ id }) => id))).toEqual([['1', '2'], ['3']]);
 });
 
+it('joins two incidents on several routes, and names each route with its own words', async () => {
+  const on = (route: string, event_ids: string[]) =>
+    message({
+      id: route,
+      watch_id: route,
+      title: `2 new on ${route}: 2 critical`,
+      text: 'Tree down.',
+      event_ids,
+    });
+  const [hull, york] = [on('Leeds to Hull', ['a', 'b']), on('Leeds to York', ['b', 'a'])];
+  const still = message({ ...york, id: 'still', watch_id: 'w3', title: '2 on Ely to Bath: 2 critical' });
+  expect(byHeadline([hull, york, still]).map((same) => same.map(({ id }) => id))).toEqual([
+    ['Leeds to Hull', 'Leeds to York'],
+    ['still'],
+  ]);
+  show(hull, york);
+  expect(screen.getByRole('heading', { name: '2 new: 2 critical' })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: '2 routes: 2 new: 2 critical' }));
+  expect(screen.getByText('2 new on Leeds to York: 2 critical. Tree down.')).toBeTruthy();
+});
+
 it('begins with all, and shows what was sent alone', async () => {
   show(message({}), message({ id: 'held', state: 'held', reason: 'Held: quiet hours', title: 'Low: A1' }));
   expect(screen.getByText('Low: A1')).toBeTruthy();
