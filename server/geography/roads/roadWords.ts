@@ -17,6 +17,7 @@ import {
 import { mentionsIn, type Mention, type RoadRole } from './roadRoles.ts';
 import { isDestination, positionsNamed, senseTowards, signOf } from './directions.ts';
 import { isBetween, junctionsIn, stretchesOf, type Reading, type Stretches } from './stretchesInWords.ts';
+import { withoutOtherCarriageway } from './otherCarriageway.ts';
 import { sentencesIn } from './reportSentences.ts';
 
 export interface Range {
@@ -95,7 +96,8 @@ interface Said {
 export function readRoadWords(text: string, as: ReadAs = {}): RoadUse[] {
   const table = as.table ?? roadTable();
   // Cut at a whole word: the "M6" of a cut "M62" would be another road.
-  const words = text.length > READ_MAX ? text.slice(0, Math.max(0, text.lastIndexOf(' ', READ_MAX))) : text;
+  const cut = text.length > READ_MAX ? text.slice(0, Math.max(0, text.lastIndexOf(' ', READ_MAX))) : text;
+  const words = withoutOtherCarriageway(cut);
   const sentences = sentencesIn(words);
   const mentions = mentionsIn(words, sentences, as.roads ?? []);
   if (mentions.length === 0 && !as.roads?.length) return [];

@@ -1,4 +1,5 @@
 /** Whether a text says that its incident is over: what has ended, what still stands, and what is to come. */
+import { withoutOtherCarriageway } from '../../geography/roads/otherCarriageway.ts';
 
 const BEFORE = String.raw`(?:(?:now|all|also|since|already|just|then|finally|fully|completely|successfully|safely|both|partly|formally|officially) )*`;
 /** Verbs of a hindrance that ended, or of a way that works again. "Cancelled" and "withdrawn" end only
@@ -139,8 +140,7 @@ export const isOverByWords = (text: string): boolean => stateOf(text) === 'over'
 
 /** Whether it is over or goes on by its words, of which the last count; null: they say neither. */
 export function stateOf(text: string): 'over' | 'on' | null {
-  const said = text
-    .slice(0, READ_MAX)
+  const said = withoutOtherCarriageway(text.slice(0, READ_MAX))
     .replace(/\bonce (?:more|again)\b/gi, 'again')
     .replace(QUESTION, ' ');
   if (isCalledOff(said)) return isOff(said) ? 'over' : 'on';

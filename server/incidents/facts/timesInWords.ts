@@ -1,5 +1,6 @@
 /** When something is in force by its words: from, until, and its windows. Clock times are London's. */
 import { HOUR_MS } from '#contract/durations.ts';
+import { withoutOtherCarriageway } from '../../geography/roads/otherCarriageway.ts';
 import { goingAhead, isCalledOff, stateOf } from './overInWords.ts';
 import { plainTimes } from './plainTimes.ts';
 import {
@@ -55,7 +56,11 @@ export function timesInWords(text: string, written: string): Times {
  *  an ending of a part gives no time. */
 export function partsReader(whole: string, written: string): (part: string) => Times {
   let state: ReturnType<typeof stateOf> | undefined;
-  return (part) => {
+  const standing = withoutOtherCarriageway(whole);
+  return (said) => {
+    // The time at which the other carriageway reopened ends nothing.
+    const at = standing === whole ? -1 : whole.indexOf(said);
+    const part = at < 0 ? said : standing.slice(at, at + said.length);
     const times = timesInWords(part, written);
     if (times.end === null || times.end > written) return times;
     if (state === undefined) state = stateOf(whole);

@@ -1,0 +1,141 @@
+/** Words that one carriageway has reopened say nothing about the other one, which is still closed. */
+
+const WAY =
+  /\b(?:(north|south|east|west)[- ]?bound|([nsew])(?:\/b|b)|((?:anti|counter)[- ]?)?clockwise|(in|out)bound|(both) (?:directions?|ways|carriageways|sides)|(other|opposite) (?:carriageway|direction|side|way))\b/gi;
+const SHUT = /\b(?:clos(?:ed|es|ure)|shut|block(?:ed|s))\b/i;
+const OPEN =
+  /\b(?:re-?open(?:s|ed|ing)?|open(?:ed)?|clear(?:ed)?|(?:closure|restriction)s?\b[^.;]{0,40}\blifted)\b/i;
+const HAS_OPENED = /\b(?:re-?opened|(?:now|is|are|fully) (?:open|clear)|cleared|lifted)\b/i;
+const NOT_YET =
+  /\b(?:not|n['’]t|remain(?:s|ed|ing)?|stays?|still|will|to|until|till|before|once|when|after|expected|should|hoped|due|can|could|may)\b(?: \w+){0,3}? ?(?:re-?open\w*|open\w*|clear\w*|closed|shut|blocked|lifted)\b/i;
+const ROAD = /\b[ABM]\d{1,4}(?:\(M\)|M)?(?!\w)/g;
+/** Ends of clauses. One without a word of a state belongs to the next. */
+const ENDS = /[.!?;](?=\s|$)|\n|,(?=\s)|\s(?=(?:but|while|whilst|although|though|whereas|and|with)\s)/gi;
+
+/** The most that is read: publishers say first what is closed. */
+const READ_MAX = 2000;
+const CLAUSES_MAX = 40;
+
+interface Clause {
+  from: number;
+  to: number;
+  /** "N", "S", "both"; null: none is named. */
+  way: string | null;
+  says: 'shut' | 'opened' | 'opens' | null;
+  roads: string[];
+}
+
+const AGAINST: Readonly<Record<string, string>> = {
+  N: 'S',
+  S: 'N',
+  E: 'W',
+  W: 'E',
+  CW: 'AC',
+  AC: 'CW',
+  IN: 'OUT',
+  OUT: 'IN',
+};
+
+function wayIn(said: string): string | null {
+  const ways = new Set<string>();
+  for (const [all, point, short, anti, bound, both, other] of said.matchAll(WAY)) {
+    if (point ?? short) ways.add((point ?? short)!.charAt(0).toUpperCase());
+    else if (bound) ways.add(bound.toUpperCase());
+    else if (both) ways.add('both');
+    else if (other) ways.add('other');
+    else if (all) ways.add(anti ? 'AC' : 'CW');
+  }
+  return ways.size > 1 ? 'both' : ([...ways][0] ?? null);
+}
+
+function clausesIn(text: string): Clause[] {
+  const clauses: Clause[] = [];
+  let from = 0;
+  const add = (to: number) => {
+    const said = text.slice(from, to);
+    const isOpen = OPEN.test(said);
+    const says = !isOpen
+      ? SHUT.test(said)
+        ? ('shut' as const)
+        : null
+      : NOT_YET.test(said)
+        ? SHUT.test(said)
+          ? ('shut' as const)
+          : ('opens' as const)
+        : HAS_OPENED.test(said) || !SHUT.test(said)
+          ? ('opened' as const)
+          : ('shut' as const);
+    clauses.push({ from, to, way: wayIn(said), says, roads: said.match(ROAD) ?? [] });
+    from = to;
+  };
+  let [last, hasState] = [0, false];
+  for (const { 0: mark, index } of text.matchAll(ENDS)) {
+    if (clauses.length >= CLAUSES_MAX) break;
+    const said = text.slice(last, index);
+    last = index;
+    hasState ||= SHUT.test(said) || OPEN.test(said);
+    if (!hasState && !/[.!?;\n]/.test(mark)) continue;
+    add(index);
+    hasState = false;
+  }
+  add(text.length);
+  return clauses;
+}
+
+/** The text with blanks for the words that another carriageway than a closed one has reopened. Its length and its
+ *  roads stay. */
+export function withoutOtherCarriageway(whole: string): string {
+  const text = whole.slice(0, READ_MAX);
+  if (!SHUT.test(text) || !OPEN.test(text) || text.search(WAY) < 0) return whole;
+  const clauses = clausesIn(text);
+  const openings = clauses.filter(({ says, way }) => says === 'opened' && way !== null);
+  const stands = (one: Clause) =>
+    one.says === 'shut' &&
+    one.way !== null &&
+    !openings.some(({ way, from }) => from > one.from && (way === one.way || way === 'both'));
+  const standing = clauses.filter(stands);
+  const opened = new Set(openings.map(({ way }) => way));
+  let read = text;
+  const blank = (from: number, to: number) => {
+    let left = '';
+    let at = from;
+    for (const { 0: road, index } of text.slice(from, to).matchAll(ROAD)) {
+      left += ' '.repeat(from + index - at) + road;
+      at = from + index + road.length;
+    }
+    read = read.slice(0, from) + left + ' '.repeat(to - at) + read.slice(to);
+  };
+  for (const one of clauses) {
+    const { way, says, from, to, roads } = one;
+    if (way === null || way === 'both' || (says !== 'opened' && says !== 'opens')) continue;
+    const shut = standing.find(
+      (other) =>
+        (way === 'other' ||
+          AGAINST[way] === other.way ||
+          (other.way === 'both' && says === 'opened' && opened.size === 1)) &&
+        isOneRoad(roads, other, clauses),
+    );
+    if (!shut) continue;
+    const said = text.slice(from, to);
+    const first = Math.min(...[WAY, OPEN].map((words) => said.search(words)));
+    blank(from + first, to);
+    // "M6 southbound closed. M6 southbound has reopened, northbound closed": the direction is the closed one.
+    if (shut.way === 'both') continue;
+    for (const before of clauses) {
+      if (before.says !== 'shut' || before.way !== way || before.from > from) continue;
+      for (const { 0: words, index } of text.slice(before.from, before.to).matchAll(WAY))
+        blank(before.from + index, before.from + index + words.length);
+    }
+  }
+  return read + whole.slice(READ_MAX);
+}
+
+/** In doubt it is the same road, so that it stays closed. */
+function isOneRoad(roads: readonly string[], shut: Clause, clauses: readonly Clause[]): boolean {
+  if (roads.length === 0) return true;
+  const own =
+    shut.roads.length > 0
+      ? shut.roads
+      : clauses.filter(({ from }) => from < shut.from).flatMap((one) => one.roads);
+  return own.length === 0 || roads.some((road) => own.includes(road));
+}

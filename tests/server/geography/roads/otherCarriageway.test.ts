@@ -1,0 +1,51 @@
+/** A closure of one carriageway stands whatever is said of the other one. */
+import { describe, expect, it } from 'vitest';
+import { readRoadWords } from '../../../../server/geography/roads/roadWords.ts';
+import { expectedClear } from '../../../../server/incidents/facts/expectedClear.ts';
+import { isOverByWords } from '../../../../server/incidents/facts/overInWords.ts';
+
+const NOW = '2026-11-23T10:00:00.000Z';
+function read(text: string): unknown[] {
+  const [use] = readRoadWords(text);
+  const times = { end_time: null, updated_at: NOW, start_time: NOW };
+  return [
+    use?.direction,
+    use?.closed,
+    isOverByWords(text),
+    expectedClear('news-rss', times, [text])?.at ?? null,
+  ];
+}
+
+describe('a closure of one carriageway', () => {
+  it.each([
+    ['M6 closed northbound at J10 after crash. The southbound carriageway has since reopened.', 'N'],
+    ['A14 remains closed eastbound J31 to J32. Westbound has reopened.', 'E'],
+    ['The M25 is closed clockwise between J9 and J10. The anti-clockwise carriageway has reopened.', 'CW'],
+    ['The M25 has reopened anti-clockwise but is closed clockwise between J9 and J10.', 'CW'],
+    ['M6 northbound closed J10-J11. M6 southbound reopened at 09:10.', 'N'],
+    ['A14 westbound reopened, eastbound remains closed between J31 and J32', 'E'],
+    ['M6 northbound closed at J10. The opposite carriageway has reopened.', 'N'],
+    ['M6 southbound closed at J10. M6 southbound has reopened, northbound is closed.', 'N'],
+    ['M6 closed in both directions at J10. The southbound carriageway has reopened.', 'both'],
+  ])('stands though the other one has reopened: %s', (text, direction) => {
+    expect(read(text)).toEqual([direction, 'full', false, null]);
+  });
+
+  it('keeps its own expected end', () => {
+    const text = 'A1 closed northbound at Alnwick, due to reopen at 15:00. Southbound reopened at 09:10.';
+
+    expect(read(text)).toEqual(['N', 'full', false, '2026-11-23T15:00:00.000Z']);
+  });
+
+  it.each([
+    ['M6 northbound reopened at J10. Delays remain.'],
+    ['M6 has reopened in both directions.'],
+    ['M6 northbound and southbound have both reopened.'],
+    ['M6 closed northbound at J10. Northbound and southbound have both reopened.'],
+    ['M6 closed northbound at J10. Southbound has reopened. Northbound has now reopened.'],
+    ['M6 closed northbound at J10. Southbound reopened first. The road has now fully reopened.'],
+    ['M6 closed in both directions at J10. Southbound reopened at 09:00, northbound reopened at 09:30.'],
+  ])('ends with its own reopening: %s', (text) => {
+    expect(readRoadWords(text)[0]?.closed).toBe('none');
+  });
+});
