@@ -1,6 +1,7 @@
 /** The map in a browser that draws it, with tiles, events and places from loopback. */
 import type { Page } from '@playwright/test';
 import { expect, signIn, test as base, workerReady } from '../support/browser.ts';
+import { expectAccessible } from '../support/accessible.ts';
 import { anEvent, type EventsApi, startEventsApi, startTiles } from '../support/mapWorld.ts';
 import type { RunningServer } from '../support/server.ts';
 
@@ -375,6 +376,10 @@ async function expectPiccadilly(page: Page) {
   expect(await dialog.getByRole('listitem').count()).toBe(
     Number(/\d+/.exec((await dialog.getByRole('heading', { level: 2 }).textContent())!)![0]),
   );
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page, `disruptions without a known place, ${colorScheme}`, 'dialog');
+  }
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
   await expect(unplaced(page)).toBeFocused();
