@@ -433,7 +433,7 @@ test('a filter, with Tell, Share and Columns, and the messages with a channel', 
   await made.getByRole('button', { name: 'Save filter' }).click();
   const filter = page.getByRole('region', { name });
   await expect(filter.getByText(/^Nobody is told|told at once/)).toBeVisible();
-  await expectAccessible(page, 'who is told of a filter');
+  await expectAccessible(page, 'who gets the messages of a filter');
   await filter.getByRole('button', { name: 'Add a channel' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a channel' });
   await dialog.getByRole('radio', { name: 'Webhook' }).check();

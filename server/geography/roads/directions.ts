@@ -221,7 +221,7 @@ export function areOpposite(
   return OPPOSITE[one] === other;
 }
 
-const OPPOSITE: Readonly<Record<Direction, Direction>> = {
+export const OPPOSITE: Readonly<Record<Direction, Direction>> = {
   N: 'S',
   S: 'N',
   E: 'W',

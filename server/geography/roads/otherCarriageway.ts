@@ -1,4 +1,5 @@
 /** Words that one carriageway has reopened say nothing about the other one, which is still closed. */
+import { OPPOSITE } from './directions.ts';
 
 const WAY =
   /\b(?:(north|south|east|west)[- ]?bound|([nsew])(?:\/b|b)|((?:anti|counter)[- ]?)?clockwise|(in|out)bound|(both) (?:directions?|ways|carriageways|sides)|(other|opposite) (?:carriageway|direction|side|way))\b/gi;
@@ -25,16 +26,7 @@ interface Clause {
   roads: string[];
 }
 
-const AGAINST: Readonly<Record<string, string>> = {
-  N: 'S',
-  S: 'N',
-  E: 'W',
-  W: 'E',
-  CW: 'AC',
-  AC: 'CW',
-  IN: 'OUT',
-  OUT: 'IN',
-};
+const AGAINST: Readonly<Record<string, string>> = { ...OPPOSITE, IN: 'OUT', OUT: 'IN' };
 
 function wayIn(said: string): string | null {
   const ways = new Set<string>();

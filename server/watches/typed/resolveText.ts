@@ -69,7 +69,7 @@ interface Stop {
   on: { chain: Chain; index: number } | null;
 }
 
-/** Where a missing way belongs in the text: after a stop and so many of the roads that are typed after it. The road
+/** The place of a missing way in the text: after a stop and so many of the roads that are typed after it. The road
  *  of the next stop is the last of them, "M6 Glasgow". */
 interface Slot {
   stop: number;
@@ -356,7 +356,7 @@ export async function resolveText(
     if (!to.on && !isThere(to, end.chain, end.to)) link(here, to, 'end', () => slotAt(from, to, stages));
   }
 
-  /** Where a way belongs that is missing after these stages. Null: it is not sure. */
+  /** The place of the way that is missing after these stages; null if it is not sure. */
   function slotAt(from: Stop, to: Stop, used: readonly Stage[]): Slot | null {
     const stop = route.stops.indexOf(from.typed);
     if (route.stops[stop + 1] !== to.typed) return null;

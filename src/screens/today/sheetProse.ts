@@ -263,11 +263,11 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
       .replaceAll(PICKED_UP, '$1 to ')
       .replaceAll(/\bhalf (?=one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)/gi, 'half past ')
       .replaceAll(HOUR_ALONE, '$1$2:00');
-    const isParted = / to |→|>/i.test(paired) || paired.match(MENTION) === null;
-    const parted = isParted ? paired.replaceAll(' / ', ', ') : paired;
-    const [hello, name] = HELLO.exec(parted) ?? [];
-    if (name !== undefined) letters.push({ name, line: parted, text: '', from: trips.length });
-    const whole = hello === undefined ? parted : parted.slice(hello.length);
+    const isPlain = / to |→|>/i.test(paired) || paired.match(MENTION) === null;
+    const spaced = isPlain ? paired.replaceAll(' / ', ', ') : paired;
+    const [hello, name] = HELLO.exec(spaced) ?? [];
+    if (name !== undefined) letters.push({ name, line: spaced, text: '', from: trips.length });
+    const whole = hello === undefined ? spaced : spaced.slice(hello.length);
     if (letters.length > 0) letters.at(-1)!.text += ` ${whole}`;
     if (whole === '' && name !== undefined) {
       others.push(line.trim());
