@@ -5,7 +5,8 @@ import { type AskedJob, JOB_LIMITS } from '#contract/watches/jobs.ts';
 import type { ReadRow } from './sheetJobs.ts';
 import { hasPlate, isFirstName, isVehicle, minutesOf, plateIn, timeIn } from './sheetCells.ts';
 import { type SheetRow } from './sheetText.ts';
-import { aboutOf, CANCELS, HALF_READ, MENTION, SENTENCE, tripIn } from './sheetProse.ts';
+import { CANCELS, HALF_READ, MENTION, SENTENCE } from './sheetProse.ts';
+import { aboutOf, tripIn } from './sheetSentence.ts';
 import { headingsOf } from './headingWords.ts';
 
 /** Words that take back what another line says. */

@@ -23,7 +23,8 @@ import {
   viaIn,
 } from './sheetCells.ts';
 import { isOfFlight, isOfOnePlace, isOfPickUps, isRemark, type Meaning } from './headingWords.ts';
-import { aboutOf, KEPT } from './sheetProse.ts';
+import { KEPT } from './sheetProse.ts';
+import { aboutOf } from './sheetSentence.ts';
 import type { JobRow } from './groupLines.ts';
 import type { Column, Group } from './columnMeanings.ts';
 
