@@ -77,7 +77,7 @@ export function NavBar() {
   );
 
   return (
-    <header className={styles.fascia} data-theme="board" data-only="screen">
+    <header className={styles.fascia} data-tone="1" data-theme="board" data-only="screen">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape, wherever inside the focus is */}
       <nav
         className={styles.inner}

@@ -39,7 +39,7 @@ function Analytics({ overview, calls }: { overview: Overview; calls: UsageRow[] 
         ]}
       />
       {(hours.length > 0 || days.length > 0) && (
-        <div className={styles.charts}>
+        <div className={styles.charts} data-bottom="6">
           <BarChart
             label="Requests by hour"
             bars={hours.map(({ hour, count }, index) => ({
@@ -88,10 +88,12 @@ function TopEndpoints({ rows }: { rows: Overview['top_endpoints_last_24_hours'] 
       {rows.map(({ method, endpoint, count, avg_response_ms }) => (
         <tr key={`${method} ${endpoint}`}>
           <td data-th="Method">
-            <span className={styles.method}>{method}</span>
+            <span className={styles.method} data-nowrap>
+              {method}
+            </span>
           </td>
           <td data-th="Endpoint">
-            <span className={styles.code}>
+            <span className={styles.code} data-break>
               <Breakable text={endpoint} />
             </span>
           </td>
@@ -117,11 +119,13 @@ function Activity({ rows }: { rows: Overview['recent_events'] }) {
     <Table label="Recent User Activity" columns={['User', 'Event', 'Category', 'When']}>
       {rows.map(({ id, display_name, event_type, event_category, occurred_at }) => (
         <tr key={id}>
-          <td data-th="User" className={styles.who}>
+          <td data-th="User" className={styles.who} data-break>
             <bdi>{display_name ?? 'A deleted person'}</bdi>
           </td>
           <td data-th="Event">
-            <span className={styles.code}>{event_type}</span>
+            <span className={styles.code} data-break>
+              {event_type}
+            </span>
           </td>
           <td data-th="Category">{event_category}</td>
           <td data-th="When">
@@ -144,17 +148,19 @@ function Calls({ rows }: { rows: UsageRow[] }) {
       {rows.map((row) => (
         <tr key={row.id}>
           <td data-th="Endpoint">
-            <span className={styles.code}>
+            <span className={styles.code} data-break>
               <Breakable text={row.endpoint} />
             </span>
           </td>
           <td data-th="Method">
-            <span className={styles.method}>{row.method}</span>
+            <span className={styles.method} data-nowrap>
+              {row.method}
+            </span>
           </td>
           <td data-th="Status" data-nowrap>
             <StatusLine status={gradeOf(row.status_code)}>{row.status_code ?? '–'}</StatusLine>
           </td>
-          <td data-th="User" className={styles.who}>
+          <td data-th="User" className={styles.who} data-break>
             <Breakable text={row.user_email ?? '–'} />
           </td>
           <td data-th="Auth" data-nowrap>

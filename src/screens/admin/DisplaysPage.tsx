@@ -138,7 +138,7 @@ function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) 
 
   return (
     <tr>
-      <th scope="row" className={styles.name}>
+      <th scope="row" className={styles.name} data-break>
         <bdi>{name}</bdi>
         <small>
           {display.owner ? (

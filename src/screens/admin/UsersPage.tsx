@@ -60,7 +60,7 @@ export function UsersPage() {
     >
       <div className={styles.columns} data-columns="60" data-align="start">
         <CreateUserForm onCreated={reload} />
-        <section ref={list} tabIndex={-1} className={styles.list} aria-labelledby="users">
+        <section ref={list} tabIndex={-1} className={styles.list} data-part aria-labelledby="users">
           <header data-split="4" data-align="baseline">
             <h2 id="users">Users</h2>
             {users.state === 'ready' && <p data-tone="3">{counted(users.data.length, 'user')}</p>}
@@ -150,13 +150,15 @@ function UserRow({
   const activeAct = isActive ? 'Disable' : 'Enable';
 
   return (
-    <li className={styles.user} data-columns="80" data-align="center">
+    <li className={styles.user} data-pad="4" data-columns="80" data-align="center">
       <div>
         <b data-text="lead">
           <bdi>{displayName}</bdi>
         </b>{' '}
         {isMe && <span data-tone="3">(you)</span>}
-        <span className={styles.email}>{email}</span>
+        <span data-block data-tone="2" data-break>
+          {email}
+        </span>
       </div>
       <p className={styles.badges} data-row>
         {role === 'admin' ? (

@@ -98,7 +98,7 @@ export function AlertPage() {
       ) : problem ? (
         <Missing>Unable to load this alert. This device keeps no copy of it.</Missing>
       ) : (
-        <h1 className={styles.loading}>Loading...</h1>
+        <h1 data-pad="5">Loading...</h1>
       )}
     </div>
   );
@@ -107,7 +107,7 @@ export function AlertPage() {
 function Missing({ children }: { children: ReactNode }) {
   return (
     <>
-      <h1 className={styles.loading}>Alert</h1>
+      <h1 data-pad="5">Alert</h1>
       <Notice>{children}</Notice>
     </>
   );
@@ -191,7 +191,9 @@ function Head({ alert }: { alert: AlertRecord }) {
         <h1>{place}</h1>
         <div className={styles.below} data-split="5">
           <p className={styles.effect}>{effect}</p>
-          <p className={styles.time}>{time}</p>
+          <p className={styles.time} data-figures>
+            {time}
+          </p>
         </div>
       </div>
     </header>
@@ -208,7 +210,7 @@ function PublishersWords({ alert }: { alert: AlertRecord }) {
   const line = detailOf(alert);
 
   return (
-    <details className={styles.words} data-part>
+    <details className={styles.words} data-text="sign" data-part>
       <summary>{isOwn(alert) ? 'What was reported' : "The publisher's words"}</summary>
       <blockquote>
         <p>
@@ -274,7 +276,7 @@ function Times({ alert }: { alert: AlertRecord }) {
   const lastCheck = useClock((now) => (checked ? shortTime(checked, now) : 'Not known'));
 
   return (
-    <section className={styles.times} aria-label="Times">
+    <section className={styles.times} data-part aria-label="Times">
       <dl>
         <Time name={isPlanned(alert) && !ended ? 'Begins' : 'Began'}>{began}</Time>
         {changed && !ended && <Time name="In this state since">{changed}</Time>}

@@ -75,7 +75,7 @@ export function Lead({
         <Severity grade={grade} stacked />
       </span>
       <h3 className={styles.title}>{linked ? <AlertLink alert={alert}>{title}</AlertLink> : title}</h3>
-      <p className={styles.when} data-text="strong">
+      <p className={styles.when} data-nowrap data-text="strong">
         <span className={styles.word} aria-hidden="true">
           {GRADE_WORDS[grade]}
           {when && ', '}
@@ -96,7 +96,7 @@ export function Lead({
           <Fitted forms={[...clausesOf(detail || advice || ''), '']} className={styles.words} />
         </span>
       </p>
-      <p className={styles.mark} data-justify="end" data-line="1">
+      <p className={styles.mark} data-text="label" data-nowrap data-justify="end" data-line="1">
         {inHand ? (
           <InHandMark text={inHand} />
         ) : changed ? (

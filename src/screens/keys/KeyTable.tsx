@@ -78,7 +78,9 @@ function KeyRow({
   return (
     <tr>
       <td data-th="Name" className={styles.nameCell}>
-        <bdi className={styles.name}>{name}</bdi>
+        <bdi className={styles.name} data-break>
+          {name}
+        </bdi>
       </td>
       <td data-th="Key" className={styles.keyCell}>
         {apiKey.key ? (
@@ -162,7 +164,7 @@ function OlderKey({ prefix }: { prefix: string | null | undefined }) {
   return (
     <div>
       {prefix && <code>{prefix}</code>}
-      <p className={styles.note}>
+      <p className={styles.note} data-tone="3" data-size="label">
         This key was created before full-key storage was enabled. Create a new key to reveal the complete
         value here.
       </p>

@@ -20,7 +20,7 @@ export function LandingPage() {
   return (
     <>
       <SkipLink />
-      <div className={styles.top} data-theme="board">
+      <div className={styles.top} data-tone="1" data-theme="board">
         <TopBar />
         <section id="main" className={styles.hero} aria-labelledby="promise" tabIndex={-1}>
           <div className={styles.promise} data-stack="6">
@@ -29,7 +29,7 @@ export function LandingPage() {
               <DiversionSign />
             </div>
           </div>
-          <div className={styles.offer} data-stack="5">
+          <div className={styles.offer} data-top="6" data-stack="5">
             <p data-tone="2" data-size="h3">
               Every UK event that fills a road, and every incident that closes one. One live board, one map,
               one API, for coach operators, airport transfers and travel managers.
@@ -63,7 +63,7 @@ export function LandingPage() {
           <StartTrial kind="primary" />
         </div>
       </section>
-      <footer className={styles.foot} data-theme="board">
+      <footer className={styles.foot} data-tone="2" data-theme="board">
         <div data-split="5">
           <Brand href={pageAddress('landing')} />
           <p>

@@ -103,7 +103,7 @@ export function ListPage() {
               <input type="search" data-search {...bound(filters.q, (q) => set({ q }))} />
             </ToolField>
           </div>
-          <p className={styles.toggles}>
+          <p className={styles.toggles} data-nowrap>
             {(withoutPlace > 0 || filters.withoutPlace) && (
               <button
                 type="button"
@@ -137,7 +137,7 @@ export function ListPage() {
       {line.data && <InHand alerts={alerts} full />}
       {line.data && <PageSign line={line} what="list" failure="Unable to refresh the list" />}
       <div className={styles.list} data-near={spot ? true : undefined}>
-        <div className={styles.columns}>
+        <div className={styles.columns} data-tone="2">
           <span>Severity</span>
           <p role="status">
             {list.isLooking && `Looking for “${filters.near.trim()}”...`}
@@ -289,6 +289,8 @@ function Tools({ filters, set }: { filters: Filters; set: (change: Partial<Filte
       <button
         type="button"
         className={styles.opener}
+        data-tap="plain"
+        data-nowrap
         data-only="phone"
         aria-expanded={open}
         aria-controls={id}

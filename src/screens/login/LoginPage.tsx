@@ -42,7 +42,7 @@ export function LoginPage() {
   return (
     <div className={styles.page}>
       <SkipLink />
-      <header className={styles.sign} data-theme="board">
+      <header className={styles.sign} data-tone="1" data-theme="board">
         <Brand href={pageAddress('landing')} />
         <div className={styles.panel}>
           <DiversionSign />

@@ -115,7 +115,7 @@ export function MessagesPage() {
         </>
       }
     >
-      <div className={styles.sign} role="status">
+      <div data-notice role="status">
         <AppSign />
         {page?.behind && (
           <TempSign>

@@ -44,7 +44,7 @@ export function NotificationsPage() {
       <div className={styles.filter}>
         <SegmentedSwitch label="Filter by severity" options={FILTERS} value={filter} onChange={setFilter} />
       </div>
-      <div className={styles.alerts}>
+      <div data-top="5">
         <h2>
           <span data-hidden>Alerts</span>
         </h2>

@@ -168,7 +168,7 @@ export function SetupPage() {
           {STEPS[step]}
         </h2>
         <div data-stack="5">{fieldsOf(step, draft, change)}</div>
-        <div className={styles.acts} data-row="3">
+        <div className={styles.acts} data-top="5" data-row="3">
           <Button disabled={step === 0} onClick={() => go(step - 1)}>
             Back
           </Button>

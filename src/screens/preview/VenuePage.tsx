@@ -40,9 +40,9 @@ export function VenuePage() {
     >
       <div className={styles.columns} data-columns="60" data-align="start">
         <Panel heading="Overall risk">
-          <div className={styles.overall} data-row="6">
+          <div data-tight data-row="6">
             <RiskRing score={event.risk} large />
-            <dl className={styles.facts} data-facts>
+            <dl data-top="4" data-facts>
               <dt>Date</dt>
               <dd>{startOf(event, today)}</dd>
               <dt>Ends</dt>
@@ -63,7 +63,7 @@ export function VenuePage() {
                 rows={IMPACTS[part].map((impact) => ({ ...impact, key: impact.title, small: impact.scope }))}
               />
             ) : (
-              <p className={styles.nothing}>
+              <p data-pad="5" data-tone="2">
                 The sample has nothing on {part === 'security' ? 'security' : 'crowds'}.
               </p>
             )}

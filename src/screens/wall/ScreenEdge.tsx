@@ -19,7 +19,7 @@ export function ScreenEdge() {
         </div>
       )}
       {warning && (
-        <p className={styles.warning} data-sleep-warning>
+        <p className={styles.warning} data-tone="2" data-sleep-warning>
           {warning}
         </p>
       )}

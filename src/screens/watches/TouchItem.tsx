@@ -98,7 +98,7 @@ export function TouchItem({
         button.current?.focus();
       }}
     >
-      <h3 data-line data-align="baseline" data-text="lead">
+      <h3 data-line data-align="baseline" data-text="lead" data-links="quiet">
         <span data-hidden>{match.level === 'certain' ? 'Certain, ' : 'Possible, '}</span>
         <span className={styles.symbol} aria-hidden="true">
           <TouchShape touch={touch} />
@@ -164,7 +164,7 @@ function Why({
   const uses = usesWords(touch, course);
 
   return (
-    <div className={styles.why}>
+    <div className={styles.why} data-across>
       <p>
         {whyWords(touch)} {uses}
       </p>

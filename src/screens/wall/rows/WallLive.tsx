@@ -104,11 +104,11 @@ export const WallLive = memo(function WallLive({
           />
         </>
       ) : (
-        <p className={styles.elsewhere}>
+        <p className={styles.elsewhere} data-tone="2">
           {queue.length > 0 ? 'No active alerts of its own' : 'No active alerts'}
         </p>
       )}
-      <div className={styles.queue} data-justify="between" data-line aria-hidden="true">
+      <div className={styles.queue} data-across data-justify="between" data-line aria-hidden="true">
         {next ? (
           <Waiting key={next.event_id} alert={next} time={time} room={besideSlot(slot)} moved={turn > 0} />
         ) : (
@@ -148,7 +148,9 @@ function Lead({ alert }: { alert: Alert }) {
         <Severity grade={gradeOf(alert)} wordless />
       </span>
       <div className={styles.lead} data-line data-align="baseline">
-        <h3 className={styles.title}>{shownTitle(alert, liveText(sheet) - taken, 'lead')}</h3>
+        <h3 className={styles.title} data-nowrap>
+          {shownTitle(alert, liveText(sheet) - taken, 'lead')}
+        </h3>
         {time && <span className={styles.time}>{time}</span>}
       </div>
     </>
@@ -271,7 +273,7 @@ function Waiting({
   moved: boolean;
 }) {
   return (
-    <span className={styles.waiting} data-moved={moved || undefined}>
+    <span className={styles.waiting} data-tone="2" data-moved={moved || undefined}>
       <Severity grade={gradeOf(alert)} />
       <span>{shownTitle(alert, room, 'queue')}</span>
       <i>{time}</i>

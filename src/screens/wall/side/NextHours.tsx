@@ -81,7 +81,7 @@ export function NextHours({
 
   return (
     <section className={styles.next} data-faint={faint || undefined} aria-labelledby="next-hours">
-      <h2 className={styles.heading} id="next-hours">
+      <h2 className={styles.heading} data-nowrap id="next-hours">
         {NEXT_HOURS}
         {asOf && `, as of ${sinceText(asOf, from)}`}
       </h2>

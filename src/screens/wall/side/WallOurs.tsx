@@ -30,7 +30,7 @@ export function WallOurs() {
 
   return (
     <section className={`${styles.next} ${styles.ours}`} aria-labelledby="wall-ours">
-      <h2 className={styles.heading} id="wall-ours">
+      <h2 className={styles.heading} data-nowrap id="wall-ours">
         Ours{more > 0 && `, and ${more} more`}
       </h2>
       <ul>

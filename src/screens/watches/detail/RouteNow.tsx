@@ -120,7 +120,7 @@ export function RouteNow({
   });
 
   const loading = (
-    <p className={styles.said} data-text="line" data-tone="2">
+    <p data-pad="3" data-text="line" data-tone="2">
       Loading...
     </p>
   );
@@ -148,12 +148,12 @@ export function RouteNow({
   return (
     <>
       {state.unplaced !== undefined && (
-        <p className={styles.said} data-text="label">
+        <p data-pad="3" data-text="label">
           {unplacedWords(state.unplaced)}.
         </p>
       )}
       {(silenceText || watch.checking) && (
-        <p className={styles.said} data-text="strong">
+        <p data-pad="3" data-text="strong">
           {silenceText || CHECKING}
         </p>
       )}
@@ -214,7 +214,7 @@ export function RouteNow({
                 </li>
               ))}
               {certain.length + possible.length === 0 && (
-                <li className={styles.said} data-text="line" data-tone="2">
+                <li data-pad="3" data-text="line" data-tone="2">
                   {unknown ?? (left > 0 ? snoozedWords(left) : (stateWords(state, serverNow())[0] ?? ''))}
                 </li>
               )}
@@ -222,7 +222,7 @@ export function RouteNow({
           )}
           <LeftOut watch={watch} />
         </div>
-        <div className={styles.rail}>
+        <div className={styles.rail} data-text="sign">
           {map && !isRoute && (
             <section>
               <h3 data-text="lead">Where</h3>
@@ -290,7 +290,7 @@ function LeftOut({ watch }: Pick<Listed, 'watch'>) {
   const words = leftOutWords(watch);
   if (!words) return null;
   return (
-    <p className={styles.said} data-text="line" data-tone="2">
+    <p data-pad="3" data-text="line" data-tone="2">
       {`${words} ${words.startsWith('1 ') && !words.includes(' and ') ? 'is' : 'are'} left out.`}{' '}
       <Link href={pageAddress('list')} data-tap="line">
         Show them on All alerts

@@ -140,7 +140,11 @@ export default function Share({
         {rows(pages)}
         {known && pages.length === 0 && isLead && (
           <>
-            {secrets.length === 0 && <p className={styles.nobody}>{nobody}</p>}
+            {secrets.length === 0 && (
+              <p className={styles.nobody} data-text="line">
+                {nobody}
+              </p>
+            )}
             <form
               data-row
               data-align="end"
@@ -192,7 +196,11 @@ export default function Share({
           </Reveal>
         )}
         {rows(secrets)}
-        {!isLead && <p className={styles.nobody}>Leads of the team can make these.</p>}
+        {!isLead && (
+          <p className={styles.nobody} data-text="line">
+            Leads of the team can make these.
+          </p>
+        )}
       </section>
       <section>
         <header data-columns data-align="center">

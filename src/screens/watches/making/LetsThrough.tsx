@@ -33,7 +33,7 @@ export function LetsThrough({ asked }: { asked: WatchAsked | null }) {
   }, [key]);
 
   return (
-    <p className={styles.count} role="status">
+    <p className={styles.count} data-text="lead" role="status">
       {!key ? '' : found?.key === key ? found.words : 'Counting...'}
     </p>
   );
