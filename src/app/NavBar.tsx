@@ -94,7 +94,11 @@ export function NavBar() {
           aria-controls={listId}
           onClick={() => setOpenAt(open ? null : path)}
         >
-          {open ? <XIcon weight="bold" aria-hidden /> : <ListIcon weight="bold" aria-hidden />}
+          {open ? (
+            <XIcon weight="bold" size="1.25em" aria-hidden />
+          ) : (
+            <ListIcon weight="bold" size="1.25em" aria-hidden />
+          )}
           Menu
         </button>
         <ul

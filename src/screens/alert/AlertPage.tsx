@@ -201,7 +201,13 @@ function Head({ alert }: { alert: AlertRecord }) {
 }
 
 const Arrow = ({ isUp }: { isUp: boolean }) => (
-  <svg viewBox="0 0 24 24" aria-hidden="true" className={styles.arrow} data-up={isUp || undefined}>
+  <svg
+    viewBox="0 0 24 24"
+    width="0.95em"
+    aria-hidden="true"
+    className={styles.arrow}
+    data-up={isUp || undefined}
+  >
     <path d="M12 2 22 13h-6.5v9h-7v-9H2z" />
   </svg>
 );

@@ -151,7 +151,7 @@ const TICK = 'm4 12.5 3-3 3.5 3.6L17.6 6l3 3L10.5 19z';
 export function InHandMark({ text }: { text: string }) {
   return (
     <>
-      <svg viewBox="0 0 24 24" aria-hidden="true" className={styles.arrow}>
+      <svg viewBox="0 0 24 24" width="0.85em" aria-hidden="true">
         <path d={TICK} />
       </svg>
       {text}
@@ -168,7 +168,7 @@ export function TrendMark({ alert, stale, text }: { alert: Alert; stale: boolean
   return (
     <>
       {direction && (
-        <svg viewBox="0 0 24 24" aria-hidden="true" className={styles.arrow}>
+        <svg viewBox="0 0 24 24" width="0.85em" aria-hidden="true">
           <path d={direction === 'worse' ? UP : DOWN} />
         </svg>
       )}

@@ -75,7 +75,7 @@ export function AlertRow({ alert, distance }: Shown) {
       </Link>
       {map ? (
         <Link href={map} className={styles.pin} data-only="screen" aria-label={`On the map: ${title}`}>
-          <MapPinIcon weight="bold" aria-hidden />
+          <MapPinIcon weight="bold" size="1.25rem" aria-hidden />
         </Link>
       ) : (
         <span />

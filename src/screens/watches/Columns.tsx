@@ -277,7 +277,7 @@ function Item({ touch }: { touch: Touch }) {
       <span>{source}</span>
       {who ? (
         <i data-line="1">
-          <CheckIcon weight="bold" aria-hidden /> {who}
+          <CheckIcon weight="bold" size="0.9em" aria-hidden /> {who}
         </i>
       ) : (
         change?.newAt && (

@@ -181,9 +181,9 @@ export const FeedRow = memo(function FeedRow({
               {[title, counts, !chosen?.isGone && leadWords(events)].filter(Boolean).join(', ')}
             </span>
             {expanded ? (
-              <CaretUpIcon weight="bold" aria-hidden />
+              <CaretUpIcon weight="bold" size="1.5rem" aria-hidden />
             ) : (
-              <CaretDownIcon weight="bold" aria-hidden />
+              <CaretDownIcon weight="bold" size="1.5rem" aria-hidden />
             )}
           </button>
         </>
@@ -193,9 +193,9 @@ export const FeedRow = memo(function FeedRow({
             <Button small aria-describedby={id} {...opener}>
               {expanded ? 'Hide sources' : 'View sources'}
               {expanded ? (
-                <CaretUpIcon weight="bold" aria-hidden />
+                <CaretUpIcon weight="bold" size="1.5rem" aria-hidden />
               ) : (
-                <CaretDownIcon weight="bold" aria-hidden />
+                <CaretDownIcon weight="bold" size="1.5rem" aria-hidden />
               )}
             </Button>
           </SummaryPanel>
