@@ -43,6 +43,7 @@ export function Unsent() {
           type="button"
           className={styles.unsent}
           data-forced="frame"
+          data-stripes
           data-tap
           data-text="note"
           aria-haspopup="dialog"

@@ -94,7 +94,7 @@ export function HistoryPage() {
 
   return (
     <div className={styles.page} aria-busy={past.loading}>
-      <div ref={band} className={styles.band} data-text="line" data-forced="frame" role="status">
+      <div ref={band} className={styles.band} data-text="line" data-forced="frame" data-stripes role="status">
         <svg data-only="desk" viewBox="0 0 24 24" aria-hidden="true">
           <path
             fillRule="evenodd"

@@ -15,7 +15,13 @@ export function TempSign({
   children: ReactNode;
 }) {
   return (
-    <div className={styles.sign} data-text="line" data-forced="frame" data-soft={soft || undefined}>
+    <div
+      className={styles.sign}
+      data-text="line"
+      data-forced="frame"
+      data-stripes
+      data-soft={soft || undefined}
+    >
       {icon}
       <p data-grow>{children}</p>
     </div>
