@@ -25,7 +25,7 @@ export function LandingPage() {
         <section id="main" className={styles.hero} aria-labelledby="promise" tabIndex={-1}>
           <div className={styles.promise} data-stack="6">
             <h1 id="promise">Know before the coach leaves.</h1>
-            <div className={styles.panel}>
+            <div data-only="wide">
               <DiversionSign />
             </div>
           </div>

@@ -63,7 +63,11 @@ export default function ChangesStrip({
               const isNone = count === 0 && !isChosen;
               return (
                 <span key={kind}>
-                  {place > 0 && <i aria-hidden="true">·</i>}
+                  {place > 0 && (
+                    <i data-only="desk" aria-hidden="true">
+                      ·
+                    </i>
+                  )}
                   <button
                     type="button"
                     data-tap="plain"
@@ -141,10 +145,10 @@ const SpanChoice = memo(function SpanChoice({
   };
   return (
     <>
-      <div className={styles.switch}>
+      <div className={styles.switch} data-only="wide">
         <SegmentedSwitch label="Compare with" options={options} value={span} onChange={choose} />
       </div>
-      <label className={styles.select} htmlFor={id}>
+      <label className={styles.select} data-only="narrow" htmlFor={id}>
         <span data-hidden>Compare with</span>
         <select
           id={id}
