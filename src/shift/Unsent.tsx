@@ -86,10 +86,10 @@ export function Unsent() {
               <li key={id}>
                 <span>
                   {title}
-                  <small>
+                  <small data-block>
                     {doingWords(doing)}, {formatDateTime(at)}
                   </small>
-                  {refused && <b>{refused}</b>}
+                  {refused && <b data-block>{refused}</b>}
                 </span>
                 {refused && doing.kind === 'report' && (
                   <Button

@@ -317,7 +317,9 @@ function Advice({ alert: { facts } }: { alert: AlertRecord }) {
 
   return (
     <Panel heading="Advice">
-      <p className={styles.advice}>{[...advice, ...more].join(' ') || 'Not given'}</p>
+      <p className={styles.advice} data-size="lead">
+        {[...advice, ...more].join(' ') || 'Not given'}
+      </p>
     </Panel>
   );
 }

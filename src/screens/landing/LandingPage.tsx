@@ -67,7 +67,10 @@ export function LandingPage() {
         <div data-split="5">
           <Brand href={pageAddress('landing')} />
           <p>
-            Access is by invitation. <a href={`mailto:${contact_email}`}>{contact_email}</a>
+            Access is by invitation.{' '}
+            <a data-tone="1" href={`mailto:${contact_email}`}>
+              {contact_email}
+            </a>
           </p>
         </div>
       </footer>
@@ -182,7 +185,7 @@ const SECTIONS: readonly { heading: string; body: ReactNode }[] = [
     heading: 'Categorisation',
     body: (
       <>
-        <p className={styles.prose}>
+        <p className={styles.prose} data-size="lead">
           12+ top-level categories, each with sub-categories and tags, so a stag weekend and a state visit
           never look alike.
         </p>
@@ -200,7 +203,7 @@ const SECTIONS: readonly { heading: string; body: ReactNode }[] = [
     heading: 'Data depth',
     body: (
       <>
-        <p className={styles.prose}>
+        <p className={styles.prose} data-size="lead">
           Each event record holds what a planner needs to act, not just a name and a date.
         </p>
         <ul className={styles.records}>
@@ -222,7 +225,7 @@ const SECTIONS: readonly { heading: string; body: ReactNode }[] = [
   {
     heading: 'Sources',
     body: (
-      <p className={styles.prose}>
+      <p className={styles.prose} data-size="lead">
         Venue feeds, promoters, ticketing platforms, and public or seasonal events. Live incidents come from
         rail, road, aviation, weather, flood and public-safety services.
       </p>
@@ -235,7 +238,7 @@ const SECTIONS: readonly { heading: string; body: ReactNode }[] = [
   {
     heading: 'Real-world impact',
     body: (
-      <p className={styles.prose}>
+      <p className={styles.prose} data-size="lead">
         A stadium empties 74,500 people at 17:00 into streets closed since 11:30. The board says so on Monday,
         and again when the closure moves.
       </p>
@@ -244,7 +247,7 @@ const SECTIONS: readonly { heading: string; body: ReactNode }[] = [
   {
     heading: 'Why it matters',
     body: (
-      <p className={styles.prose}>
+      <p className={styles.prose} data-size="lead">
         A missed flight costs a client. A coach sent round the right side of a closure costs nothing.
       </p>
     ),

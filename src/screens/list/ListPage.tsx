@@ -89,7 +89,7 @@ export function ListPage() {
       data-letters={letters ? undefined : 'off'}
       header={
         <>
-          <h1>All alerts</h1>
+          <h1 data-nowrap>All alerts</h1>
           <div className={styles.when}>
             <SegmentedSwitch
               label="When"

@@ -203,7 +203,7 @@ function Column({
     >
       <header>
         <h2 data-size="h3" id={id}>
-          <Link href={pageAddressOf('route', watch.id)} data-tap="line" data-item>
+          <Link href={pageAddressOf('route', watch.id)} data-tap="line" data-tone="1" data-item>
             {columnName(watch)}
           </Link>
         </h2>

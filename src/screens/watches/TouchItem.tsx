@@ -108,7 +108,7 @@ export function TouchItem({
         </span>
       </h3>
       <p data-text="note">
-        {where && <b>{where}</b>}
+        {where && <b data-tone="1">{where}</b>}
         {[kmWords(match), off, reached, times, end, source].filter(Boolean).map((part, index) => (
           <span key={part}>{index > 0 || where ? ` · ${part}` : part}</span>
         ))}
@@ -185,7 +185,7 @@ function Why({
       {words && alert && (
         <blockquote className={styles.words} data-text="note">
           <p>
-            <b>{titleOf(alert)}</b>
+            <b data-tone="1">{titleOf(alert)}</b>
           </p>
           {detailOf(alert) && <p>{detailOf(alert)}</p>}
           <p>

@@ -78,10 +78,10 @@ function Own({ alert }: { alert: Alert }) {
   const inHand = useInHandMark(alert);
   const when = useClock((now) => askWords(alert, now));
   return (
-    <li data-event={alert.event_id}>
+    <li data-links data-event={alert.event_id}>
       <Severity grade={gradeOf(alert)} />
       <Link href={alertAddress(alert)}>{titleOf(alert)}</Link>
-      <span>
+      <span data-tone="2">
         {[
           alert.facts?.place ? '' : stretchWords(alert) || alert.metadata?.location_names?.[0],
           report?.by?.name,
@@ -89,7 +89,7 @@ function Own({ alert }: { alert: Alert }) {
           .filter(Boolean)
           .join(', ')}
       </span>
-      <span>{inHand ? `✓ ${inHand}` : <ChangedMark of={alert} />}</span>
+      <span data-tone="2">{inHand ? `✓ ${inHand}` : <ChangedMark of={alert} />}</span>
       <b>{when}</b>
     </li>
   );

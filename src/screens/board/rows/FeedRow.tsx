@@ -138,7 +138,7 @@ export const FeedRow = memo(function FeedRow({
         data-fresh={chosen?.isGone ? 'stale' : undefined}
       >
         {events.length === 0 && (chosen || row.snoozed) ? (
-          <p className={styles.quiet} data-tone="2">
+          <p className={styles.quiet} data-size="lead" data-tone="2">
             {chosen?.nothing ?? `${row.snoozed} snoozed`}
           </p>
         ) : events.length === 0 ? (

@@ -120,7 +120,7 @@ export function WallHeader({
         </div>
         {!sign &&
           (tally ? <div className={styles.totals}>{tally}</div> : <Totals rows={withOurs(rows, ours)} />)}
-        <p className={styles.state} data-tone="2" data-nowrap>
+        <p className={styles.state} data-push data-tone="2" data-nowrap>
           <b data-line>
             <ConnectionShape
               of={signedOut ? 'No answer' : connection}

@@ -132,7 +132,7 @@ export function MessageScreen({
             </b>
             {isSent && <span>{GRADE_WORDS[look]}</span>}
           </p>
-          <div className={styles.clock}>
+          <div className={styles.clock} data-push>
             <FlapClock time={time} />
           </div>
         </header>

@@ -151,7 +151,11 @@ function Lead({ alert }: { alert: Alert }) {
         <h3 className={styles.title} data-nowrap>
           {shownTitle(alert, liveText(sheet) - taken, 'lead')}
         </h3>
-        {time && <span className={styles.time}>{time}</span>}
+        {time && (
+          <span className={styles.time} data-push>
+            {time}
+          </span>
+        )}
       </div>
     </>
   );
@@ -199,7 +203,7 @@ function SummaryLine({
           <span data-tone="2">{publisher}</span>
         )}
         {marks[turn] && (
-          <span className={styles.mark} data-lit={lit ? true : undefined}>
+          <span className={styles.mark} data-push data-lit={lit ? true : undefined}>
             {marks[turn].startsWith('Seen') ? (
               <EyeIcon weight="fill" aria-hidden />
             ) : (

@@ -233,7 +233,7 @@ export function RouteNow({
           {isRoute && unplaced.length > 0 && (
             <section id={`${id}-possible`}>
               <h3 data-text="lead">Possible, place not known</h3>
-              <ul>
+              <ul data-ruled>
                 {unplaced.map((touch) => (
                   <li key={touch.match.subject_id}>
                     <TouchItem {...item(touch)} narrow />
@@ -254,7 +254,7 @@ export function RouteNow({
           {window.kind !== 'trip' && watch.departures.length > 0 && (
             <section>
               <h3 data-text="lead">Departures</h3>
-              <ul>
+              <ul data-ruled>
                 {watch.departures.map((departure) => (
                   <li key={departure.id}>
                     <b>
@@ -323,7 +323,7 @@ function EventsNear({ id, near }: { id: string; near: readonly Touch[] }) {
       {near.length === 0 ? (
         <p>None known in this time.</p>
       ) : (
-        <ul>
+        <ul data-ruled>
           {near.map(({ match, event }) => {
             const [before, after] = event ? crowdTimes(event) : [];
             return (
@@ -373,7 +373,7 @@ function NotOnRoute({
   return (
     <section>
       <h3 data-text="lead">{`Said to be not ${isArea ? 'in our area' : 'on our route'}`}</h3>
-      <ul>
+      <ul data-ruled>
         {notOurs.map(({ subject_id, title, at, by }) => (
           <li key={subject_id}>
             <b>{title}</b>

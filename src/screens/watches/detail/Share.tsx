@@ -285,7 +285,7 @@ function Address({
     <li data-columns="40" data-align="center" data-text="note" data-tone="1">
       <p>
         <b>{isPage ? `On, ends ${ends || 'by hand'}` : nameOf(form)}</b>
-        <span>
+        <span data-tone="2">
           {about}
           {isPage && hosts.length > 0 && ` · may be framed on ${new Intl.ListFormat('en-GB').format(hosts)}`}
         </span>
