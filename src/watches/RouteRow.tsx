@@ -124,7 +124,7 @@ export function Row({
         data-low={isLow || undefined}
       >
         {time && (
-          <time className={styles.time} data-figures>
+          <time className={styles.time}>
             {time.clock}
             {time.weekday && (
               <small data-text="note" data-block>

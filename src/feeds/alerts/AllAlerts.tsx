@@ -6,7 +6,7 @@ import styles from './AllAlerts.module.css';
 /** All alerts of a live feed, for screen readers and on paper, whichever leads on screen. */
 export function AllAlerts({ alerts }: { alerts: readonly Alert[] }) {
   return (
-    <ol className={styles.all} data-hidden aria-label="All alerts">
+    <ol className={styles.all} aria-label="All alerts">
       {alerts.map((alert) => (
         <li key={alert.event_id}>
           <svg className={styles.symbol} viewBox="0 0 24 24" aria-hidden="true">

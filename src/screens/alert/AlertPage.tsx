@@ -191,9 +191,7 @@ function Head({ alert }: { alert: AlertRecord }) {
         <h1>{place}</h1>
         <div className={styles.below} data-split="5">
           <p className={styles.effect}>{effect}</p>
-          <p className={styles.time} data-figures>
-            {time}
-          </p>
+          <p className={styles.time}>{time}</p>
         </div>
       </div>
     </header>

@@ -67,10 +67,7 @@ export function LandingPage() {
         <div data-split="5">
           <Brand href={pageAddress('landing')} />
           <p>
-            Access is by invitation.{' '}
-            <a data-tone="1" href={`mailto:${contact_email}`}>
-              {contact_email}
-            </a>
+            Access is by invitation. <a href={`mailto:${contact_email}`}>{contact_email}</a>
           </p>
         </div>
       </footer>

@@ -289,8 +289,6 @@ function Tools({ filters, set }: { filters: Filters; set: (change: Partial<Filte
       <button
         type="button"
         className={styles.opener}
-        data-tap="plain"
-        data-nowrap
         data-only="phone"
         aria-expanded={open}
         aria-controls={id}

@@ -81,7 +81,7 @@ function Own({ alert }: { alert: Alert }) {
     <li data-links data-event={alert.event_id}>
       <Severity grade={gradeOf(alert)} />
       <Link href={alertAddress(alert)}>{titleOf(alert)}</Link>
-      <span data-tone="2">
+      <span>
         {[
           alert.facts?.place ? '' : stretchWords(alert) || alert.metadata?.location_names?.[0],
           report?.by?.name,
@@ -89,7 +89,7 @@ function Own({ alert }: { alert: Alert }) {
           .filter(Boolean)
           .join(', ')}
       </span>
-      <span data-tone="2">{inHand ? `✓ ${inHand}` : <ChangedMark of={alert} />}</span>
+      <span>{inHand ? `✓ ${inHand}` : <ChangedMark of={alert} />}</span>
       <b>{when}</b>
     </li>
   );

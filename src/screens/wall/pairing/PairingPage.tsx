@@ -24,7 +24,7 @@ export function PairingPage() {
             <Mark />
             Clearway
           </p>
-          <time className={styles.clock} data-tone="2" data-figures>
+          <time className={styles.clock} data-tone="2">
             {time}
           </time>
         </header>

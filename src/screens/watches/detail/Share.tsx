@@ -111,7 +111,7 @@ export default function Share({
   );
 
   return (
-    <div className={styles.share}>
+    <div className={styles.share} data-text="sign">
       {ways.state === 'failed' && <Notice>{ways.message}</Notice>}
       {failure && <Notice>{failure}</Notice>}
       <section>
