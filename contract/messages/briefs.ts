@@ -38,9 +38,7 @@ const shape = {
   times: z.array(Clock).check(z.minLength(1), z.maxLength(BRIEF_LIMITS.times)),
   about: BriefAbout,
   /** The routes, areas and feeds of the brief; null: all. */
-  watch_ids: z.nullable(
-    z.array(z.string().check(z.maxLength(64))).check(z.maxLength(BRIEF_LIMITS.watches)),
-  ),
+  watch_ids: z.nullable(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(BRIEF_LIMITS.watches))),
   horizon: BriefHorizon,
   /** The members who get it in the app; null: everybody in the team. */
   user_ids: z.nullable(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(BRIEF_LIMITS.people))),

@@ -33,8 +33,7 @@ const LOOKS: Readonly<Record<string, string>> = {
 
 it('fills in no field that a change leaves out', () => {
   expect(changes.size).toBeGreaterThan(10);
-  for (const [call, body] of changes)
-    expect([call, body.safeParse({}).data ?? {}]).toEqual([call, {}]);
+  for (const [call, body] of changes) expect([call, body.safeParse({}).data ?? {}]).toEqual([call, {}]);
 });
 
 describe('a parameter that a call does not know', () => {
