@@ -75,7 +75,8 @@ interface WorkSheet {
   text: string;
 }
 
-const textOf = (sheets: readonly WorkSheet[]) => sheets.map(({ name, text }) => `${name}\n${text}`).join('\n');
+const textOf = (sheets: readonly WorkSheet[]) =>
+  sheets.map(({ name, text }) => `${name}\n${text}`).join('\n');
 
 /** Null: the text has too many rows. */
 function readOf(text: string, day: string): Sheet | null {

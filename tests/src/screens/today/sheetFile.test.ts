@@ -89,7 +89,12 @@ it('reads all sheets of a workbook that have jobs of the day, and names the othe
 });
 
 it('asks about a sheet with jobs of the day that cannot be read with the first', async () => {
-  const coaches = rowsOf('Time|From|To|Pax', '06:10|Leeds|Hull|38', '07:10|Leeds|York|20', '09:10|York|Hull|9');
+  const coaches = rowsOf(
+    'Time|From|To|Pax',
+    '06:10|Leeds|Hull|38',
+    '07:10|Leeds|York|20',
+    '09:10|York|Hull|9',
+  );
   const other = rowsOf('06:30|Selby to Goole', '08:00|Otley to Ilkley');
   const sheet = await read(workbook([coaches, other]));
   const words = 'Not read: the other sheets of this file, “Sheet 2” with 2 jobs';
