@@ -22,7 +22,7 @@ const NO_WORK =
   /\b(?:print|produce|issue|update|amend|revise|export|receive|open|close|cancel)(?:l?ed|s|d)?\b|\bas (?:at|of)\b|\b(?:version|total|ko|kick[ -]?off|light|empty|ecs|(?:s|sign|book|clock)(?:ed|ing)?[ /-](?:on|off))\b/i;
 /** Lines about the office, or about people without work, unless a trip stands in them. */
 const NO_TRIP =
-  /\b(?:office|ring|call|phone|tel|spare|stand-?by|break|meal|rest|wash|fuel|walk ?round|check|clean|mot|workshop)\b/i;
+  /\b(?:office|ring|call|phone|tel|spare|stand-?by|break|meal|rest|wash|fuel|walk ?round|check(?![ -]?in)|clean|mot|workshop)\b/i;
 const CLOSING =
   /^(?:(?:kind|best|warm|many) )?(?:regards|wishes|thanks|thank you|cheers|ta|diolch)\b.{0,20}$/i;
 /** The line above a message that is copied from a chat: its sender and when it was sent. */
