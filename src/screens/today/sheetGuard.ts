@@ -9,6 +9,8 @@ import { CANCELS, HALF_READ, MENTION, SENTENCE } from './sheetProse.ts';
 import { aboutOf, tripIn } from './sheetSentence.ts';
 import { headingsOf } from './headingWords.ts';
 
+/** The line below the sheets of a file that names others, with the jobs that only they have. */
+export const UNREAD = /^Not read: .* with \d+ jobs?\b/;
 /** Words that take back what another line says. */
 const CHANGE = /\b(?:instead|sorry|swap(?:ped)? with|can'?t do|change of|no longer)\b/i;
 /** Words that change a job that the same line names. */
@@ -73,7 +75,7 @@ export function unusedLine(lines: readonly SheetRow[], rows: readonly ReadRow[])
     // The name below "Kind regards" is its writer's.
     const isName = /^\P{L}*\p{L}+(?: \p{L}+)?\P{L}*$/u.test(said);
     if (closing !== undefined && (line === closing || (line > closing && isName))) return false;
-    if (said.startsWith(HALF_READ) || CHANGE.test(said)) return true;
+    if (said.startsWith(HALF_READ) || CHANGE.test(said) || UNREAD.test(said)) return true;
     const isChanged =
       CANCELS.test(said) ||
       CHANGES_JOB.test(said) ||

@@ -1754,6 +1754,9 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
         '07:10 York Station → Leeds Market · BX19 TTT · Sue · 12',
         '16:10 Hull Station → Ripon Market · YN21 ABC · Dave · 38',
       ],
+      said: ['Left out: 1 not understood.', 'Kept in the note: column 6.'],
+      // The same line can be the first job.
+      words: ['Row 1: no time in “Foo”.'],
     },
   ],
   [
@@ -2083,6 +2086,39 @@ CASES.push(
     'half of the day behind the time out and the time back',
     ['Time||From|To|Return|', '6.10|am|Leeds|York|3.30|pm'],
     { jobs: ['06:10 Leeds → York', '15:30 York → Leeds'] },
+  ],
+  [
+    'a first job without a time, directly below the headings',
+    [
+      'Dep|From|To|Driver',
+      'TBC|Leeds|York|Kev',
+      '18:10|Leeds|Hull|Sam',
+      '18:20|Leeds|Hull|Sam',
+      '18:40|Leeds|Hull|Sam',
+    ],
+    {
+      jobs: ['18:10 Leeds → Hull · Sam', '18:20 Leeds → Hull · Sam', '18:40 Leeds → Hull · Sam'],
+      said: ['Left out: 1 not understood.'],
+      words: ['Row 2: no time in “TBC”.'],
+    },
+  ],
+  [
+    'a first job whose time is empty',
+    ['Time|Trip|Driver', '|Leeds to York|Kev', '18:10|Leeds to Hull|Sam', '18:20|Leeds to Ely|Sam'],
+    {
+      jobs: ['18:10 Leeds → Hull · Sam', '18:20 Leeds → Ely · Sam'],
+      said: ['Left out: 1 not understood.'],
+      words: ['Row 2: no time.'],
+    },
+  ],
+  [
+    'a first job without headings whose time is in words',
+    ['When ready|Otley|Ilkley|Bob', '18:10|Leeds|Hull|Sam', '18:20|Leeds|Ely|Kev'],
+    {
+      jobs: ['18:10 Leeds → Hull · Sam', '18:20 Leeds → Ely · Kev'],
+      said: ['Left out: 1 not understood.'],
+      words: ['Row 1: no time in “When ready”.'],
+    },
   ],
   [
     'a job without a time above a group',
