@@ -2135,10 +2135,7 @@ CASES.push(
         '06:10 Leeds → Airport T2 · by 09:10 · arrive by 09:10',
         '08:40 Leeds → York · by 10:30 · due 10:30',
       ],
-      words: [
-        '“arrive by 09:10” is kept out of the trip.',
-        '“due 10:30” is kept out of the trip.',
-      ],
+      words: ['“arrive by 09:10” is kept out of the trip.', '“due 10:30” is kept out of the trip.'],
     },
   ],
   [
