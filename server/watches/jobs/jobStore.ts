@@ -216,9 +216,11 @@ export const jobs = (db: Db) => ({
     };
   },
 
-  /** Deletes jobs of days before this one, with everything that they said of people and vehicles. */
+  /** Deletes jobs and sheets of days before this one, with everything that they said of people and vehicles: a
+   *  heading may be the name of a driver. */
   async prune(beforeDay: string, now: Instant): Promise<void> {
     await db.deleteFrom('jobs').where('day', '<', beforeDay).execute();
+    await db.deleteFrom('sheets').where('last_day', '<', beforeDay).execute();
     await db
       .updateTable('sheets')
       .set({ undo: null, undo_until: null })
