@@ -29,7 +29,8 @@ export const BriefAbout = z.enum(['jobs', 'routes', 'feeds']);
 export const BriefHorizon = z.enum(['today', 'tomorrow', 'week']);
 export type BriefHorizon = z.infer<typeof BriefHorizon>;
 
-const asked = {
+/** Without defaults: a change is made of these fields, and would fill them in for the fields that it leaves out. */
+const shape = {
   name: Name,
   /** Bit 0 is Monday. */
   days: z.int().check(z.minimum(1), z.maximum(127)),
@@ -37,27 +38,23 @@ const asked = {
   times: z.array(Clock).check(z.minLength(1), z.maxLength(BRIEF_LIMITS.times)),
   about: BriefAbout,
   /** The routes, areas and feeds of the brief; null: all. */
-  watch_ids: z._default(
-    z.nullable(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(BRIEF_LIMITS.watches))),
-    null,
-  ),
+  watch_ids: z.nullable(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(BRIEF_LIMITS.watches))),
   horizon: BriefHorizon,
   /** The members who get it in the app; null: everybody in the team. */
-  user_ids: z._default(
-    z.nullable(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(BRIEF_LIMITS.people))),
-    null,
-  ),
+  user_ids: z.nullable(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(BRIEF_LIMITS.people))),
   /** The channels to which it goes, beside its page. */
-  channel_ids: z._default(
-    z.array(z.string().check(z.maxLength(64))).check(z.maxLength(BRIEF_LIMITS.channels)),
-    [],
-  ),
+  channel_ids: z.array(z.string().check(z.maxLength(64))).check(z.maxLength(BRIEF_LIMITS.channels)),
 };
 
-/** Body of `POST /briefs`. */
-export const NewBrief = z.object({ id: z.optional(MadeId), ...asked });
-export const BriefAsked = z.object(asked);
+export const BriefAsked = z.object(shape);
 export type BriefAsked = z.infer<typeof BriefAsked>;
+/** Body of `POST /briefs`. */
+export const NewBrief = z.extend(BriefAsked, {
+  id: z.optional(MadeId),
+  watch_ids: z._default(shape.watch_ids, null),
+  user_ids: z._default(shape.user_ids, null),
+  channel_ids: z._default(shape.channel_ids, []),
+});
 /** Body of `PATCH /briefs/{id}`, with `If-Match: rev`. */
 export const BriefChange = z.partial(BriefAsked);
 export type BriefChange = z.infer<typeof BriefChange>;
@@ -74,7 +71,7 @@ export type BriefSent = z.infer<typeof BriefSent>;
 
 export const Brief = z.object({
   id: z.string(),
-  ...asked,
+  ...shape,
   watch_ids: z.nullable(z.array(z.string())),
   user_ids: z.nullable(z.array(z.string())),
   channel_ids: z.array(z.string()),

@@ -147,25 +147,8 @@ function headingRow(
       headingsOf(cell).some((one) => ['time', 'from', 'to', 'trip'].includes(one)),
     );
   if (named.length > 0) return isOfJobs(named[0]!) ? named[0]! : (named.find(isOfJobs) ?? named[0]!);
-  // Unknown words, one above each column, directly above the first time.
-  const first = all.slice(0, 12).findIndex(({ cells }) => cells.some((cell) => timeIn(cell) !== null));
-  const isAlone = ({ cells }: SheetRow) => cells.filter(Boolean).length === 1;
-  const top = all.findLastIndex((row, at) => at < first && !isAlone(row));
-  const over = all[top]?.cells.filter(Boolean) ?? [];
-  // "TBC, Leeds, York, Dave" is a job without a time.
-  const isOfJob = all[top]?.cells.some(
-    (cell, at) => TBC.test(cell) || (cell !== '' && all.slice(first).some((row) => row.cells[at] === cell)),
-  );
-  const isOfWords =
-    !isOfJob &&
-    over.every((cell) => /^[^\d:]{1,24}$/.test(cell)) &&
-    Object.keys(aboutOf(over, null)).length === 0;
-  return over.length > 2 && isOfWords && over.length >= all[first]!.cells.filter(Boolean).length * 0.8
-    ? top
-    : -1;
+  return -1;
 }
-
-const TBC = /^(?:t\.?b\.?[acd]\.?|\?+)$/i;
 
 const TOTAL =
   /^(?:sub ?-?|grand )?totals?\b|\btotals?:?$|^end(?: of (?:sheet|day|list))?$|^page \d|^printed\b|^(?:sum|count)$|^not read:|^[-=_–—]{3,}$/i;
@@ -395,16 +378,18 @@ function withoutDittos(rows: readonly JobRow[]): JobRow[] {
   });
 }
 
-/** "Pick up" over "time", "No. of" over "passengers"; null when the second line makes fewer headings. */
+/** "Pick up" over "time", "No. of" over "passengers"; null when most of the second line completes no heading, as the
+ *  first job does not. */
 function inTwoLines(upper: readonly string[], lower: readonly string[]): string[] | null {
-  if (
-    lower.some((cell) => /\d/.test(cell)) ||
-    lower.filter(Boolean).length < upper.filter(Boolean).length * 0.6
-  )
-    return null;
+  const said = lower.filter(Boolean);
+  if (/\d/.test(said.join('')) || said.length < upper.filter(Boolean).length * 0.6) return null;
   const whole = upper.map((cell, at) => `${cell} ${lower[at] ?? ''}`.trim());
-  const known = (cells: readonly string[]) => cells.filter(isHeading).length;
-  return known(whole) >= known(upper) ? whole : null;
+  const completes = (cell: string, at: number) =>
+    cell !== '' &&
+    endsOf(cell) === null &&
+    isHeading(whole[at] ?? '') &&
+    (isHeading(cell) || !isHeading(upper[at]!));
+  return lower.filter(completes).length >= said.length / 2 ? whole : null;
 }
 
 /** "From" and "To" below a "Journey" over both; null when the row is anything else. */

@@ -122,9 +122,13 @@ describe('a job', () => {
         headers: { authorization: `Bearer ${rosa}`, 'if-match': rev },
         payload: body,
       });
-    expect((await patch('1', { leaves_local: '06:25' })).json<Job>().leaves_at).toBe(
-      '2026-11-21T06:25:00.000Z',
-    );
+    const before = await ofDay();
+    expect((await patch('1', { leaves_local: '06:25' })).json<Job>()).toEqual({
+      ...before[0],
+      leaves_local: '06:25',
+      leaves_at: '2026-11-21T06:25:00.000Z',
+      rev: 2,
+    });
     const late = await patch('1', { leaves_local: '06:30' });
     expect(late.statusCode).toBe(409);
     expect(late.json<{ detail: string }>().detail).toBe('Changed by Rosa at 09:00. Load it again.');
