@@ -13,7 +13,8 @@ const NOT_YET =
 const WAS_SHUT =
   /\b(?:(?<!\b(?:has|have) )been|was|were|earlier|previous(?:ly)?|following|after)\b[^.;]{0,30}\b(?:clos(?:ed|ures?)|shut|blocked)\b|\b(?:closed|shut|blocked) (?:earlier|for (?:[\w.]+ ){1,3}(?:hours?|minutes))\b/i;
 /** "Northbound has not reopened" is a closure. */
-export const NOT_OPENED = /\b(?:(?:has|have|is|are) not|(?:has|have|is|are)n['’]t)(?: yet)?(?: been)? (?:re-?)?open(?:ed)?\b/i;
+export const NOT_OPENED =
+  /\b(?:(?:has|have|is|are) not|(?:has|have|is|are)n['’]t)(?: yet)?(?: been)? (?:re-?)?open(?:ed)?\b/i;
 export const ROAD = /\b[ABM]\d{1,4}(?:\(M\)|M)?(?!\w)/g;
 /** Ends of clauses. One without a word of a state belongs to the next. */
 const ENDS = /[.!?;](?=\s|$)|\n|,(?=\s)|\s(?=(?:but|while|whilst|although|though|whereas|and|with)\s)/gi;

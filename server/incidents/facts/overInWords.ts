@@ -171,7 +171,8 @@ export function stateOf(text: string, way?: string): 'over' | 'on' | null {
       const opened = named;
       // "Bridge shut by wind, tunnel is open": another way. "Lorry removed. Two-hour queues": a part.
       const isLess: boolean =
-        (IS_OPEN.test(ends[0]) && troubles.length > 0 && !/\d[:.]\d\d/.test(read)) || (!OF_WAY.test(ends[0]) && HELD_UP.test(said));
+        (IS_OPEN.test(ends[0]) && troubles.length > 0 && !/\d[:.]\d\d/.test(read)) ||
+        (!OF_WAY.test(ends[0]) && HELD_UP.test(said));
       if (!isLess) troubles = troubles.flatMap((trouble) => leftOf(trouble, opened));
       state = isLess || troubles.length > 0 ? 'on' : 'over';
       named = NOBODY;
