@@ -12,10 +12,9 @@ import type { Collected, Collector, DisruptionRecord } from '../incidents/collec
 import { toPoint, type Point } from '../geography/shapes/geometry.ts';
 import { toUtc } from '../http/documents/londonTime.ts';
 import { readParts, roadEventType } from './parts/roadEvents.ts';
-import { summaryLine } from '../http/documents/plainText.ts';
+import { summaryLine, webAddress } from '../http/documents/plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../http/documents/records.ts';
 import { readRss, rssTime } from '../http/documents/rss.ts';
-import { webAddress } from '../http/documents/webAddress.ts';
 import { withoutDuplicates } from '../incidents/sameRecord.ts';
 import { byPlace } from '../incidents/place/placeByWords.ts';
 

@@ -24,7 +24,7 @@ import {
 import { dutyOf, accountSecurity } from '../../accounts/passwords/secondFactor.ts';
 import { REFRESH_TOKEN_DAYS, tokenHash } from '../../accounts/tokens.ts';
 import { auditTrail, SERVER } from '../../accounts/auditTrail.ts';
-import { inQuickTransaction } from '../../db/inTransaction.ts';
+import { inQuickTransaction } from '../../db/statements.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { REPEAT_SECONDS, sessions } from '../../accounts/sessions.ts';
 import { usage } from '../../http/usage/usage.ts';

@@ -24,7 +24,7 @@ import {
 } from '#contract/displays/layouts.ts';
 import { example } from '../reference/examples.ts';
 import { ACTS_FULL, auditTrail } from '../../accounts/auditTrail.ts';
-import { inTransaction } from '../../db/inTransaction.ts';
+import { inTransaction } from '../../db/statements.ts';
 import { displaySelves, layouts, meantBy } from '../../accounts/displays/layouts.ts';
 import { teams } from '../../accounts/teams.ts';
 import { watches } from '../../watches/watchStore.ts';

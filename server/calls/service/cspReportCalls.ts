@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { CspReports } from '#contract/cspReports.ts';
 import { networkOf } from '../../accounts/passwords/loginLimits.ts';
 import { limitBy } from '../../http/limits/requestLimits.ts';
-import { sums } from '../../http/limits/countedLogLines.ts';
+import { sums } from '../../log.ts';
 import { Refused } from '../../refusals.ts';
 
 const PER_ADDRESS = 60;

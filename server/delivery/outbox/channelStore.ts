@@ -8,12 +8,11 @@ import {
   type QuietHours,
 } from '#contract/messages/messages.ts';
 import type { TeamMode } from '#contract/accounts/teams.ts';
-import { inTransaction } from '../../db/inTransaction.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { ChannelSeal } from './channelSeal.ts';
 import { SEND_AGAIN_DAYS } from './outboxStore.ts';
 import type { Db } from '../../db/open.ts';
-import { insertNew, rowsWith } from '../../db/statements.ts';
+import { insertNew, inTransaction, rowsWith } from '../../db/statements.ts';
 import {
   CHANNELS_REVISION,
   MESSAGES_REVISION,

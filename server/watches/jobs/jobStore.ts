@@ -16,9 +16,8 @@ import {
 import { deadlineInstant, sheetInstant } from '#contract/watches/sheetClock.ts';
 import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
 import { iso, type Instant } from '../../db/instant.ts';
-import { inTransaction } from '../../db/inTransaction.ts';
 import type { Db } from '../../db/open.ts';
-import { addRows, putRow, rowsWith } from '../../db/statements.ts';
+import { addRows, inTransaction, putRow, rowsWith } from '../../db/statements.ts';
 import { JOBS_REVISION, raiseRevision, takeTurn } from '../../db/revisions.ts';
 import type { RowOf, Tables } from '../../db/schema.ts';
 

@@ -2,8 +2,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Refused, type Reply } from '../../api/http.ts';
 import { loadSnapshot, saveSnapshot } from '../../offline/snapshot.ts';
-import { type Problem, refreshOnce } from './refreshOnce.ts';
-import { type Manner, type Progress, startRefreshing } from './refreshSchedule.ts';
+import { type Manner, type Problem, type Progress, refreshOnce, startRefreshing } from './refreshSchedule.ts';
 
 export interface Refreshed<T> extends Progress {
   /** The newest answer, or the worker's copy of it; null before the first. */

@@ -25,7 +25,7 @@ import { bound, Field, FormRow, ToolField } from '../../ui/controls/Field.tsx';
 import { SegmentedChecks, SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { Check } from '../../ui/controls/Choice.tsx';
 import { ListAndPane } from '../../ui/page/ListAndPane.tsx';
-import { ToolPage } from '../../ui/page/ToolPage.tsx';
+import { ToolPage } from '../../ui/page/Page.tsx';
 import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '#contract/numbers.ts';

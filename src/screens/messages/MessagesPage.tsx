@@ -21,7 +21,7 @@ import { TempSign } from '../../ui/signs/TempSign.tsx';
 import { ChannelsPanel } from './ChannelsPanel.tsx';
 import { receiverHere } from './thisDevice.ts';
 import { MessageLog } from './MessageLog.tsx';
-import { ToolPage } from '../../ui/page/ToolPage.tsx';
+import { ToolPage } from '../../ui/page/Page.tsx';
 import styles from './MessagesPage.module.css';
 import { SettingsPanels } from './SettingsPanels.tsx';
 

@@ -13,7 +13,7 @@ import { Refused } from '../../api/http.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { ToolPage } from '../../ui/page/ToolPage.tsx';
+import { ToolPage } from '../../ui/page/Page.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '#contract/numbers.ts';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';

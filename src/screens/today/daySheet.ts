@@ -20,7 +20,7 @@ import { isRemark, MEANINGS } from './headingWords.ts';
 import { tripLines } from './sheetProse.ts';
 import type { JobRow } from './groupLines.ts';
 import { sheetRows } from './sheetRows.ts';
-import { asOneTrip, oddEnd, pickUpRuns, unusedLine } from './sheetGuard.ts';
+import { asOneTrip, oddEnd, pickUpRuns, UNREAD, unusedLine } from './sheetGuard.ts';
 import {
   askedOf,
   type Chosen,
@@ -228,10 +228,13 @@ export function readSheet(
   // If a sheet's columns are asked about, the sheet is read once more.
   const isAgain = answers.unused !== undefined || asked.length > 0;
   const unused = isAgain ? undefined : unusedLine(passedOver, read);
+  const unusedSaid = unused?.cells.filter(Boolean).join(' ') ?? '';
   if (unused)
     questions.push({
       of: 'unused',
-      words: `Row ${unused.line} “${short(unused.cells.filter(Boolean).join(' '))}” is in no job.`,
+      words: UNREAD.test(unusedSaid)
+        ? `${unusedSaid}. Paste their rows below these, or leave them out.`
+        : `Row ${unused.line} “${short(unusedSaid)}” is in no job.`,
       answers: [['It is not needed', true]],
     });
   const many = read.reduce((sum, { jobs }) => sum + jobs.length, 0);

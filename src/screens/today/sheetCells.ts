@@ -479,6 +479,12 @@ const PEOPLE =
 /** "LBA, 49 seater" */
 const SEATER = /(?<![\s,;([–-])[\s,;([–-]+(\d{1,2}[- ]?(?:seater|str)s?)[)\]]?$/i;
 
+const DUE = String.raw`(?:check[ -]?in|bag drop|(?:arrive|arr|be there|there|due) (?:by|for|at)|due|by|in for|for)(?: (?:is|at|by|opens|closes))?:? \d[\d:.]{0,4}(?: ?[ap]m| ?hrs)?`;
+/** "T2, check-in 09:10", "York (arrive by 10:30)", "York for 0930" */
+const DUE_BEHIND = new RegExp(String.raw`^(\S.*?)[,;]? (?:[-–] )?\(?(${DUE})\)?$`, 'i');
+/** "check-in 09:10": when its passengers must be where the trip ends. */
+export const isDue = (words: string): boolean => new RegExp(`^${DUE}$`, 'i').test(words);
+
 /** Words behind a trip, after a dash: "Malton to York - Dave in MK12". */
 const BEHIND = /^(.+ to .+?) [-–] ./i;
 
@@ -497,6 +503,11 @@ export function placeOnly(said: string, isWhole: boolean, known: readonly string
       people: extras.people ?? inner.people,
       rest: [inner.rest, extras.rest].filter(Boolean).join(', ') || null,
     };
+  }
+  const [, ahead = '', due = ''] = DUE_BEHIND.exec(said) ?? [];
+  if (deadlineIn(due)) {
+    const other = placeOnly(ahead, isWhole, known);
+    return { ...other, rest: [other.rest, due].filter(Boolean).join(', ') };
   }
   const people = PEOPLE.exec(said)?.[1] ?? null;
   const sized = isWhole ? SEATER.exec(said)?.[1] : undefined;
@@ -610,14 +621,14 @@ export const hasPlate = (cell: string): boolean => plateOf(cell) !== null;
 export const plateIn = (cell: string): string | null => plateOf(cell)?.[0] ?? null;
 
 const DEADLINE =
-  /\b(check[ -]?in(?: closes| opens)?|bag drop|gate closes|flight|ferry|sailing|train|kick[ -]?off|curtain(?: up)?|arrive by|there by|due(?: by| at)?|(?<!\b(?:back|home|return(?:ed)?|pay in|paid|confirm|book|reply|ring|call) )by|in for|for)\b\b.{0,20}?(?<![\w£:.])(\d{1,2}(?:[:.]\d{2}|\d{2})?\s*(?:am|pm|hrs?)?)(?![\d:./-])/i;
+  /\b(check[ -]?in(?: closes| opens)?|bag drop|gate closes|flight|ferry|sailing|train|kick[ -]?off|curtain(?: up)?|(?:arrive|arr|be there|there) (?:by|for)|due(?: by| at)?|(?<!\b(?:back|home|return(?:ed)?|pay in|paid|confirm|book|reply|ring|call) )by|in for|for)\b\b.{0,20}?(?<![\w£:.])(\d{1,2}(?:[:.]\d{2}|\d{2})?\s*(?:am|pm|hrs?)?)(?![\d:./-])/i;
 
 /** "Check-in 04:10", "must be there by 9.30am": the purpose and the time. */
 export function deadlineIn(cell: string): { what: string | null; local: string } | null {
   const found = DEADLINE.exec(cell);
   const time = found && timeIn(found[2]!);
   if (!time || time.local >= '28:00') return null;
-  const what = found[1]!.replace(/^(?:by|for|in for|due.*|arrive by|there by)$/i, '').trim();
+  const what = found[1]!.replace(/^(?:by|for|in for|due.*|.*\b(?:arr|arrive|there) (?:by|for))$/i, '').trim();
   return { what: what ? what[0]!.toUpperCase() + what.slice(1).toLowerCase() : null, local: time.local };
 }
 

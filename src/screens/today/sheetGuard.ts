@@ -9,6 +9,8 @@ import { CANCELS, HALF_READ, MENTION, SENTENCE } from './sheetProse.ts';
 import { aboutOf, tripIn } from './sheetSentence.ts';
 import { headingsOf } from './headingWords.ts';
 
+/** The line below the sheets of a file that names others, with the jobs that only they have. */
+export const UNREAD = /^Not read: .* with \d+ jobs?\b/;
 /** Words that take back what another line says. */
 const CHANGE = /\b(?:instead|sorry|swap(?:ped)? with|can'?t do|change of|no longer)\b/i;
 /** Words that change a job that the same line names. */
@@ -20,7 +22,7 @@ const NO_WORK =
   /\b(?:print|produce|issue|update|amend|revise|export|receive|open|close|cancel)(?:l?ed|s|d)?\b|\bas (?:at|of)\b|\b(?:version|total|ko|kick[ -]?off|light|empty|ecs|(?:s|sign|book|clock)(?:ed|ing)?[ /-](?:on|off))\b/i;
 /** Lines about the office, or about people without work, unless a trip stands in them. */
 const NO_TRIP =
-  /\b(?:office|ring|call|phone|tel|spare|stand-?by|break|meal|rest|wash|fuel|walk ?round|check|clean|mot|workshop)\b/i;
+  /\b(?:office|ring|call|phone|tel|spare|stand-?by|break|meal|rest|wash|fuel|walk ?round|check(?![ -]?in)|clean|mot|workshop)\b/i;
 const CLOSING =
   /^(?:(?:kind|best|warm|many) )?(?:regards|wishes|thanks|thank you|cheers|ta|diolch)\b.{0,20}$/i;
 /** The line above a message that is copied from a chat: its sender and when it was sent. */
@@ -73,7 +75,7 @@ export function unusedLine(lines: readonly SheetRow[], rows: readonly ReadRow[])
     // The name below "Kind regards" is its writer's.
     const isName = /^\P{L}*\p{L}+(?: \p{L}+)?\P{L}*$/u.test(said);
     if (closing !== undefined && (line === closing || (line > closing && isName))) return false;
-    if (said.startsWith(HALF_READ) || CHANGE.test(said)) return true;
+    if (said.startsWith(HALF_READ) || CHANGE.test(said) || UNREAD.test(said)) return true;
     const isChanged =
       CANCELS.test(said) ||
       CHANGES_JOB.test(said) ||

@@ -1,6 +1,7 @@
 /** The jobs of one row of a day sheet, by the meanings of its columns, with the changes that were made for the user,
  *  or the reason why there is none. */
 import { type AskedJob, JOB_LIMITS } from '#contract/watches/jobs.ts';
+import { isDeadlineAfter } from '#contract/watches/sheetClock.ts';
 import {
   amendedTime,
   BACK_AT,
@@ -11,6 +12,7 @@ import {
   endsOf,
   hasPlate,
   isAbout,
+  isDue,
   isFirstName,
   isGiven,
   isNightOf,
@@ -375,10 +377,12 @@ function jobOf(
     meaning === 'note' && isRemark(heading) ? (cells[at] ?? '') : [],
   );
   const deadlineAt = of.deadline ?? -1;
-  const found = deadlineOf(cell('deadline'), remarks.join(' '));
+  const due = rest.flatMap((one) => one.split(', ')).filter(isDue);
+  const found = deadlineOf(cell('deadline'), [...remarks, ...due].join('; '), local);
   const isLanding =
     found !== null && isOfFlight(columns[deadlineAt]?.heading ?? null) && found.local <= local;
-  const deadline = isLanding ? null : found;
+  const isEarly = found !== null && !isLanding && !isDeadlineAfter(local, found.local);
+  const deadline = isLanding || isEarly ? null : found;
   const inPlaces = parts.find((part) => part.people !== null)?.people ?? '';
   const people = peopleIn(cell('people')) ?? peopleIn(inPlaces) ?? peopleIn(group.people ?? '');
   const via = givenIn(cells, columns, 'via').flatMap(({ text, column }) =>
@@ -438,6 +442,7 @@ function jobOf(
     ...([...note].length > JOB_LIMITS.noteLength
       ? [`The note is cut to ${JOB_LIMITS.noteLength} characters.`]
       : []),
+    ...(isEarly ? [`${found.local} is before it leaves: it is no deadline, and stays in the note.`] : []),
     ...(CHANGED.test(note) ? [`“${short(note)}”: it is added all the same.`] : []),
   ];
   return { job, words, ends, noteBack: cut(noteOf(stopping.toReversed()), JOB_LIMITS.noteLength) };
@@ -482,9 +487,12 @@ function notesOf(cells: readonly string[], columns: readonly Column[]): string[]
   return [...states.map(({ text }) => text), ...of('note').map(({ text, column }) => labelled(text, column))];
 }
 
-function deadlineOf(cell: string, note: string) {
+function deadlineOf(cell: string, note: string, leaves: string) {
   const bare = timeIn(cell);
-  return bare ? { what: null, local: bare.local } : (deadlineIn(cell) ?? deadlineIn(note));
+  if (!bare) return deadlineIn(cell) ?? deadlineIn(note);
+  // "2.05" is in the afternoon if it leaves at 13:10, and in the night if it leaves at 23:10.
+  const isAfternoon = bare.isLoose && bare.local < leaves && leaves < '20:00';
+  return { what: null, local: later(bare.local, isAfternoon ? 12 : 0) };
 }
 
 /** The minutes from leaving until the next such time; null for a whole day or none. */

@@ -42,7 +42,7 @@ const CHANGES = /\b(?:cancel(?:led)?|canx|cxl|sorry|instead|now|not)\b/i;
 const CANCEL = /\bcan(?:cel|x)|\bcxl\b/i;
 /** Lines of a driver's duty that are not trips. */
 const NO_TRIP =
-  /\boffice\b.*\bopen\b|\b(?:sign(?:ed)? (?:on|off)|depot|garage|yard|break|set down|drop off|check)\b/i;
+  /\boffice\b.*\bopen\b|\b(?:sign(?:ed)? (?:on|off)|depot|garage|yard|break|set down|drop off|check(?![ -]?in))\b/i;
 
 interface Trip extends About {
   /** The last line above it that is a day; '' when there is none. */

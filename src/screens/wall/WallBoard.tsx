@@ -13,7 +13,7 @@ import { silentFeedOf } from '../../feeds/alerts/worst.ts';
 import { counted } from '#contract/numbers.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { feedPages, lacking, PAGE_MS, pageAt, rowHeights, rowTracks } from './rows/feedPages.ts';
-import { type Hold, isHeld, releaseFeed, useHeldFeed } from './kiosk/heldFeed.ts';
+import { type Hold, isHeld, releaseFeed, useHeldFeed } from './kiosk/remoteControl.ts';
 import { LargeType, sheetOf, useForm } from './words/form.ts';
 import styles from './WallBoard.module.css';
 import { CALM_ROW, lowerSide, measureSheet, ROUTES_HEIGHT, SIDE_YIELDS } from './words/wallMeasures.ts';

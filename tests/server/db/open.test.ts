@@ -10,8 +10,8 @@ import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { facts } from '../../../server/http/documents/fetchedFacts.ts';
-import { inQuickTransaction } from '../../../server/db/inTransaction.ts';
+import { facts } from '../../../server/http/documents/upstream.ts';
+import { inQuickTransaction } from '../../../server/db/statements.ts';
 import {
   type Db,
   openBeside,

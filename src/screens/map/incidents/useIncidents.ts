@@ -17,8 +17,12 @@ import {
 } from '../../../api/alerts/disruptions.ts';
 import { inOrder } from '../../../feeds/alerts/alerts.ts';
 import { useClock } from '../../../time/tickingClock.ts';
-import { type Problem, refreshOnce } from '../../../feeds/refresh/refreshOnce.ts';
-import { type Progress, startRefreshing } from '../../../feeds/refresh/refreshSchedule.ts';
+import {
+  type Problem,
+  type Progress,
+  refreshOnce,
+  startRefreshing,
+} from '../../../feeds/refresh/refreshSchedule.ts';
 import { isSilent } from '../../../feeds/alerts/sourceStatus.ts';
 import { useInHand } from '../../../shift/inHand/inHandStore.ts';
 import { isStale, serverNow } from '../../../time/freshness.ts';

@@ -1,11 +1,11 @@
 import { feedOf } from '#contract/feeds/feeds.ts';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
-import type { ShownPage } from '../../../api/displays/displaySelf.ts';
+import type { ShownPage } from '../../../api/displays/layouts.ts';
 import { dateOf, isCritical } from '../../../feeds/alerts/alerts.ts';
 import type { Watches } from '../../../api/watches/watches.ts';
 import { useBoard, useShown } from '../../../feeds/refresh/useBoard.ts';
-import { isHeld, useHeldFeed } from '../kiosk/heldFeed.ts';
+import { isHeld, useHeldFeed } from '../kiosk/remoteControl.ts';
 import { noteShowing, useTaken } from '../kiosk/takenLayout.ts';
 import { worstFirst } from '#contract/incidents/worstFirst.ts';
 import type { Row } from '../../../api/alerts/feeds.ts';

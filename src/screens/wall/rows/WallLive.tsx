@@ -4,7 +4,7 @@ import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { FeedEntry, Summary } from '../../../api/alerts/feeds.ts';
 import { isOwn, knownSource } from '#contract/feeds/knownSources.ts';
 import { alertTime, gradeOf, isCritical, shownOf } from '../../../feeds/alerts/alerts.ts';
-import { AllAlerts } from '../../../feeds/alerts/AllAlerts.tsx';
+import { AllAlerts } from '../../../feeds/rows/NewCriticals.tsx';
 import { useBoardNews } from '../../../feeds/refresh/boardNews.ts';
 import { briefTime } from '../../../feeds/alerts/alertTimes.ts';
 import { orderOf, trendText } from '../../../feeds/alerts/worst.ts';

@@ -2088,6 +2088,57 @@ CASES.push(
     { jobs: ['06:10 Leeds → York', '15:30 York → Leeds'] },
   ],
   [
+    'deadlines before it leaves, in the night after it, and in the afternoon',
+    [
+      'Time|From|To|Deadline',
+      '18:10|Leeds|York|17:10',
+      '23:30|Leeds|Hull|00:40',
+      '13:10|Leeds|Ripon|2.05',
+      '06:10|Leeds|Ely|14:05',
+    ],
+    {
+      jobs: [
+        '18:10 Leeds → York · Deadline 17:10',
+        '23:30 Leeds → Hull · by 00:40',
+        '13:10 Leeds → Ripon · by 14:05',
+        '06:10 Leeds → Ely · by 14:05',
+      ],
+      words: ['17:10 is before it leaves: it is no deadline, and stays in the note.'],
+    },
+  ],
+  [
+    'when passengers must be there, behind the trip',
+    [
+      'Time|Trip|Driver',
+      '06:10|Leeds to Manchester Airport T2, check-in 09:10|Dave',
+      '08:40|Leeds to York due 10:30|Kev',
+      '09:00|Leeds - Ripon for 10:30|Kev',
+    ],
+    {
+      jobs: [
+        '06:10 Leeds → Manchester Airport T2 · Dave · by 09:10 · check-in 09:10',
+        '08:40 Leeds → York · Kev · by 10:30 · due 10:30',
+        '09:00 Leeds → Ripon · Kev · by 10:30 · for 10:30',
+      ],
+      words: [
+        '“check-in 09:10” is kept out of the trip.',
+        '“due 10:30” is kept out of the trip.',
+        '“for 10:30” is kept out of the trip.',
+      ],
+    },
+  ],
+  [
+    'when passengers must be there, behind the place',
+    ['Time|From|To', '06:10|Leeds|Airport T2 (arrive by 09:10)', '08:40|Leeds|York due 10:30'],
+    {
+      jobs: [
+        '06:10 Leeds → Airport T2 · by 09:10 · arrive by 09:10',
+        '08:40 Leeds → York · by 10:30 · due 10:30',
+      ],
+      words: ['“arrive by 09:10” is kept out of the trip.', '“due 10:30” is kept out of the trip.'],
+    },
+  ],
+  [
     'a first job without a time, directly below the headings',
     [
       'Dep|From|To|Driver',
@@ -2148,6 +2199,18 @@ it.each([
   ],
 ])('asks about %s', (_, lines) => {
   expect(outcome(read(lines)).asked).toHaveLength(1);
+});
+
+it('a list of text reads when passengers must be there, and loses no trip', () => {
+  const text = `18:10 Leeds to York, check-in 17:10
+23:30 Leeds to Hull, check-in 00:40
+07:30 Leeds to Ripon, check-in 10:40`;
+  const lines = inLines(read(text.split('\n')), text, DAY)!;
+  expect(outcome(read(lines.replaceAll('\t', '|').split('\n'))).jobs).toEqual([
+    '18:10 Leeds → York · check-in 17:10',
+    '23:30 Leeds → Hull · by 00:40 · check-in 00:40',
+    '07:30 Leeds → Ripon · by 10:40 · check-in 10:40',
+  ]);
 });
 
 it('keeps what stands below a job of a week with its job', () => {

@@ -344,6 +344,24 @@ describe('the jobs of today', () => {
     expect((screen.getByLabelText(/^Leaves at/) as HTMLInputElement).value).toBe('');
   });
 
+  it('ask again for a deadline that is before the job leaves', async () => {
+    render(<TodayPage />);
+    await user.click(await screen.findByRole('button', { name: 'New job' }));
+    const form = within(screen.getByRole('dialog', { name: 'New job' }));
+    const added = job('j9', { leaves_local: '18:10', deadline_local: '41:10' });
+    const asked = server.answers.get('jobs/')!;
+    server.answers.set('jobs/', (call) => (call.method === 'POST' ? json(201, added) : asked(call)));
+    await user.type(form.getByLabelText(/^Leaves at/), '18:10');
+    await user.type(form.getByLabelText(/^From and to/), 'Leeds → York');
+    await user.type(form.getByLabelText('Deadline'), '17:10');
+    await user.click(form.getByRole('button', { name: 'Save' }));
+    await form.findByText('The deadline 17:10 is before it leaves at 18:10. Write 41:10 for the next day.');
+    await user.clear(form.getByLabelText('Deadline'));
+    await user.type(form.getByLabelText('Deadline'), '41:10');
+    await user.click(form.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
   it('are taken back at once if their sheet was just added', async () => {
     server.answers.set('jobs/import/undo', () => {
       jobs = [];

@@ -2,7 +2,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { adopt } from '../../../../../src/screens/wall/pairing/displayCredential.ts';
 import { useSession } from '../../../../../src/session/session.ts';
-import { holdFeed } from '../../../../../src/screens/wall/kiosk/heldFeed.ts';
+import { holdFeed } from '../../../../../src/screens/wall/kiosk/remoteControl.ts';
 import { useShowing } from '../../../../../src/screens/wall/kiosk/takenLayout.ts';
 import { loadPlaylist } from '../../../../../src/screens/wall/playlist/playlistCode.ts';
 import { keepOnDisk, putBack } from '../../../../../src/offline/powerCut.ts';
