@@ -418,9 +418,7 @@ function jobOf(
     day,
     ref: cut(cell('ref') || (inTrip ?? group.ref ?? ''), most),
     leaves_local: local,
-    duration_min: arrives
-      ? minutesBetween(local, later(arrives.local, isArrivedLater ? 12 : 0))
-      : null,
+    duration_min: arrives ? minutesBetween(local, later(arrives.local, isArrivedLater ? 12 : 0)) : null,
     watch_id: null,
     trip: trip.slice(0, JOB_LIMITS.tripLength),
     vehicle: cut(coach || (plate ?? (group.vehicle || loose.vehicle)), most),

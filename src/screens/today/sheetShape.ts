@@ -225,7 +225,9 @@ function inEachHeading(cells: readonly string[], heading: string | null): Parts 
   const heads = partsOf(heading ?? '');
   const meanings = new Set(heads.map((head) => headingsOf(head)[0]));
   const isEach = heads.length > 2 && meanings.size === heads.length && !meanings.has(undefined);
-  return isEach && cells.every((cell) => partsOf(cell).length === heads.length) ? { heads, of: partsOf } : null;
+  return isEach && cells.every((cell) => partsOf(cell).length === heads.length)
+    ? { heads, of: partsOf }
+    : null;
 }
 
 /** "Hamza LT21 KKF", "1 - YN70 RBC": who or what stands beside a registration. */
