@@ -135,6 +135,9 @@ export async function resolveText(
   return { ...resolved, problems: problems.sort(worstFirst) };
 }
 
+/** A way so many times as long goes round, because nearer roads are not in the table. */
+const ROUNDABOUT = 3;
+
 /** Whether a repaired text has more that is not understood, a longer straight line, other ends, or a way back where
  *  none was typed. */
 function isWorse(then: Resolved, now: Resolved, typed: string): boolean {
@@ -152,6 +155,7 @@ function isWorse(then: Resolved, now: Resolved, typed: string): boolean {
     then.name !== now.name ||
     open(then) >= open(now) ||
     straight(then) > straight(now) ||
+    then.length_km > ROUNDABOUT * now.length_km ||
     turns(then) > turns(now)
   );
 }

@@ -164,14 +164,19 @@ function graphOf(table: RoadTable): Known {
     const ruler = rulerAt(place.point[1]);
     for (let next = index + 1; next < byLatitude.length; next++) {
       const other = byLatitude[next]!;
-      if ((other.point[1] - place.point[1]) * 111 > CHANGE_KM) break;
+      if ((other.point[1] - place.point[1]) * 111 > APART_KM) break;
       if (other.chain === place.chain) continue;
       const km = ruler.distance(place.point, other.point);
-      if (km <= CHANGE_KM) graph.addLink(place.id, other.id, CHANGE_HOURS + km / KMH.streets);
+      // "Bingham" on the A46 and on the A52 is one junction.
+      const isSame = nameOf(place) !== null && nameOf(place) === nameOf(other);
+      if (km <= (isSame ? APART_KM : CHANGE_KM))
+        graph.addLink(place.id, other.id, CHANGE_HOURS + km / KMH.streets);
     }
   }
   return { graph, places };
 }
+
+const nameOf = ({ chain, index }: Known['places'][number]) => chain.waypoints[index]!.name;
 
 const idOf = ({ id }: Chain, index: number): NodeId & string => `${id} ${index}`;
 
