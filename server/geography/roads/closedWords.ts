@@ -1,5 +1,6 @@
 /** The closed parts of a road in words, and the slip road that they name. */
 import type { Closed, Slip } from '#contract/incidents/facts.ts';
+import { NOT_OPENED } from './otherCarriageway.ts';
 
 const CLOSED = String.raw`(?:closed|shut|blocked|coned(?: off)?|restricted|obstructed|out of use|ar gau|ar ?gau|affected)`;
 const COUNT = String.raw`(?:\d|one|two|three|four|un|dwy|some|several|most|outside|inside|nearside|offside|middle|inner|outer|left|right|(?:left|right)[- ]hand|single|bus|overtaking|fast|slow)`;
@@ -52,7 +53,7 @@ export function closedIn(clauses: readonly string[]): Closed {
   const said = clauses.map((clause) => {
     const read = clause.slice(0, Math.max(0, left));
     left -= clause.length;
-    return read.replace(BESIDE, ' (open) ');
+    return read.replace(BESIDE, ' (open) ').replace(NOT_OPENED, 'remains closed');
   });
   const all = said.join(' ');
   if (OPEN_AGAIN.test(all)) {
@@ -115,12 +116,16 @@ function closedNow(said: readonly string[]): Closed {
 const SLIP =
   /\b(?:(exit|off|leaving)|(entry|entrance|on|joining|access))?[- ]?slips?(?:[- ]?roads?)?\b|\b(exit) (?:for|at|to|shut|closed|is closed|road)\b|\b(off|on)[- ]?ramps?\b|\b(exit|entry) (?:and (?:exit|entry) )?(?:is |are )?(?:closed|shut|blocked)|\bffordd (ymadael|ymuno)\b|\bsliproads?\b/gi;
 
+const IS_OPEN = /^ (?:(?:is|are|remains?|stays?|now|also) )*(?:open|clear|unaffected)\b/i;
+
 export function slipIn(clauses: readonly string[]): Slip | null {
   let [exit, entry, any] = [false, false, false];
   for (const clause of clauses) {
     for (const match of clause.matchAll(SLIP)) {
       // This is a slip road of another road: "queues on the M40 slip".
       if (/\b[AMB]\d{1,4}(?:\(M\))? ?$/.test(clause.slice(0, match.index)) && match.index > 12) continue;
+      // "Exit slip closed, entry slip open"
+      if (IS_OPEN.test(clause.slice(match.index + match[0].length))) continue;
       const said = match[0].toLowerCase();
       any = true;
       if (/^(?:exit|off|leaving)|ymadael/.test(said)) exit = true;

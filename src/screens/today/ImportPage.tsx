@@ -333,7 +333,9 @@ function Understood({
         added = await importJobs({
           day,
           rows: jobs,
-          trips: trips.map(({ words, key }) => ({ words, watch_id: ways.get(key) ?? null })),
+          trips: trips
+            .filter(({ isChosen, chosen }) => isChosen || chosen !== null)
+            .map(({ words, key }) => ({ words, watch_id: ways.get(key) ?? null })),
           columns: columnsOf(sheet),
           cancel: cancel ? missing.map(({ id }) => id) : [],
         });

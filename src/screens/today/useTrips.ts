@@ -16,6 +16,8 @@ export type Chosen = 'new' | null | { id: string };
 export interface SheetTrip extends FoundTrip {
   key: string;
   chosen: Chosen;
+  /** True if somebody chose it here, false if it is only proposed. */
+  isChosen: boolean;
   /** The route that could be made; null: not known yet, or none can be made. */
   made: Resolved | null;
   name: string;
@@ -86,6 +88,7 @@ export function useTrips(day: string, rows: Rows) {
       ...trip,
       key,
       chosen: choices.has(key) ? choices.get(key)! : offered,
+      isChosen: choices.has(key),
       made: route,
       name: route ? nameOf(trip.words, route) : '',
       straightKm: route && !isOffered ? Math.round(straightKm(route)) : null,

@@ -454,7 +454,11 @@ describe('a day sheet', () => {
         updated: 0,
         cancelled: 0,
         problems: [],
-        trips: [{ words: 'Leeds → Heathrow T5', jobs: 1, watch_id: 'w1', found: 'same words' }],
+        trips: [
+          { words: 'Leeds → Heathrow T5', jobs: 1, watch_id: 'w1', found: 'same words' },
+          { words: 'Leeds → Foo', jobs: 1, watch_id: null, found: 'none' },
+          { words: 'Leeds → Bar', jobs: 1, watch_id: null, found: 'none' },
+        ],
         missing: [],
         ids: body['dry_run'] ? [] : ['j9'],
       });
@@ -465,6 +469,9 @@ describe('a day sheet', () => {
     await screen.findByText('Row 3: no time in “TBC”. Left out.');
     const trip = await screen.findByRole('combobox', { name: 'Route of Leeds → Heathrow T5' });
     expect((trip as HTMLSelectElement).value).toBe('w1');
+    const none = screen.getByRole('combobox', { name: 'Route of Leeds → Bar' });
+    await user.selectOptions(none, 'w1');
+    await user.selectOptions(none, '');
     expect(sent.every(({ body }) => body['dry_run'] === true)).toBe(true);
     const add = screen.getByRole('button', { name: 'Add 1 job' });
     await waitFor(() => expect((add as HTMLButtonElement).disabled).toBe(false));
@@ -472,7 +479,11 @@ describe('a day sheet', () => {
     await waitFor(() => expect(location.pathname).toBe('/today'));
     expect(sent.at(-1)!.body).toMatchObject({
       rows: [{ ref: 'PC-1', leaves_local: '06:10', trip: 'Leeds → Heathrow T5' }],
-      trips: [{ words: 'Leeds → Heathrow T5', watch_id: 'w1' }],
+      // Only what somebody chose is remembered: that no route was found for a trip is no choice.
+      trips: [
+        { words: 'Leeds → Heathrow T5', watch_id: 'w1' },
+        { words: 'Leeds → Bar', watch_id: null },
+      ],
       columns: { dep: 'time', ref: 'ref', from: 'from', to: 'to', veh: 'vehicle' },
       cancel: [],
     });
