@@ -172,7 +172,8 @@ export function clockColumn(cells: readonly string[]): string[] | null {
   const said = cells.filter(Boolean);
   if (numbers.length === 0 || numbers.length < said.length * 0.6) return null;
   const read = (of: (cell: string) => string) => cells.map((cell) => (isNumber(cell) ? of(cell) : cell));
-  const isShare = (cell: string) => Number(cell) < 1 && (cell.length > 4 || (Number(cell) * 24 * 12) % 1 === 0);
+  const isShare = (cell: string) =>
+    Number(cell) < 1 && (cell.length > 4 || (Number(cell) * 24 * 12) % 1 === 0);
   if (
     numbers.every((cell) => Number(cell) < 1) &&
     (numbers.some((cell) => cell.length > 4) || numbers.every(isShare))
