@@ -63,7 +63,10 @@ const CAUSES: readonly (readonly [string, RegExp])[] = [
     'rail',
     /\b(?:broken|cracked|buckled|damaged) (?:rail|track)|\b(?:track|rail) (?:defect|fault|crack|break)|\bcrack(?:ed)? (?:in|on) (?:a|the) (?:rail|track)|\b(?:rail|track) (?:has |is |was )?(?:broke|crack|buckl)/i,
   ],
-  ['lift', /\blifts? (?:is |are )?(?:faults?|out of|broken|closed|not working)|\b(?:faulty|broken) lifts?\b/i],
+  [
+    'lift',
+    /\blifts? (?:is |are )?(?:faults?|out of|broken|closed|not working)|\b(?:faulty|broken) lifts?\b/i,
+  ],
   ['escalator', /\bescalators?\b/i],
   ['gas', /\bgas\b/i],
   // A part of a building or wall, and a bridge that opens.
