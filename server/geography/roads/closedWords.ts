@@ -11,8 +11,8 @@ const STILL = /\b(?:still|remains?|stays?|remained) (?:fully |partially )?(?:clo
 
 const LANES_SOURCE = [
   String.raw`\blanes? (?:\d|one|two|three|four)(?:(?:,| and| &| to|-| ?\/) ?(?:\d|one|two|three|four))*(?: \(?of \(?(?:\d|two|three|four|five)\)?)?(?: and (?:the )?hard shoulder)?,? (?:is |are |was |were |has been |have been |now |currently |being |also |still |remains? )*${CLOSED}`,
-  String.raw`\b(?:${COUNT})(?: out)?(?: of (?:the )?(?:\d|two|three|four|five))?(?: (?:north|south|east|west)bound)? (?:lanes?|lôn|lon)(?: \(?of (?:\d|two|three|four)\)?)?(?: (?:is|are|was|were|has been|have been|being|now|currently|still|(?:of|on) (?:the )?[AM]\d+(?:\(M\))?|(?:of|on) (?:the |this |each )?(?:\w+bound )?carriageway|eastbound|westbound|northbound|southbound|remains?|at \w+|to be|will be)){0,4} (?:${CLOSED}|closures?)`,
-  String.raw`\b(?:closes?|shuts?|closing|shutting|blocks?|blocking|closed|shut|blocked|coned off) (?:off )?(?:${COUNT}) (?:of (?:\d|two|three|four) )?(?:lanes?)`,
+  String.raw`\b(?:${COUNT})(?: out)?(?: of (?:the )?(?:\d|two|three|four|five))?(?: (?:north|south|east|west)bound)? (?:lanes?|lôn|lon)(?: \(?(?:out )?of (?:the )?(?:\d|two|three|four|five)\)?)?(?: (?:is|are|was|were|has been|have been|being|now|currently|still|(?:of|on) (?:the )?[AM]\d+(?:\(M\))?|(?:of|on) (?:the |this |each )?(?:\w+bound )?carriageway|eastbound|westbound|northbound|southbound|remains?|at \w+|to be|will be)){0,4} (?:${CLOSED}|closures?)`,
+  String.raw`\b(?:closes?|shuts?|closing|shutting|blocks?|blocking|closed|shut|blocked|coned off):? (?:off )?(?:${COUNT}) (?:(?:out )?of (?:the )?(?:\d|two|three|four|five) )?(?:lanes?)`,
   String.raw`\b(?:bus )?lane(?: \d)? (?:closures?|restrictions?|blocked|blockage|closed|shut|drop)`,
   String.raw`\bL[1-5]\b(?: (?:and|&) L?[1-5])? (?:is |are )?(?:closed|shut|blocked)`,
   String.raw`\b(?:one|two|1|2) lanes? (?:is |are )?out\b(?! of\b)`,
@@ -82,7 +82,7 @@ export function closedIn(clauses: readonly string[]): Closed {
 const NUMBERS = ['', 'one', 'two', 'three', 'four', 'five'];
 const numberOf = (word: string | undefined) => Number(word) || NUMBERS.indexOf((word ?? '').toLowerCase());
 const LANES_OF =
-  /\b(?:lanes? (?:(?:\d|one|two|three)(?:, ?| and | to | & |-)){0,3})?(\d|one|two|three|four|five) (?:out )?of (?:the )?(\d|two|three|four|five)\b[^.;]{0,30}?\b(?:closed|blocked|shut|restricted)/i;
+  /\b(?:lanes? (?:(?:\d|one|two|three)(?:, ?| and | to | & |-)){0,3})?(\d|one|two|three|four|five) (?:lanes? )?\(?(?:out )?of (?:the )?(\d|two|three|four|five)\b[^.;]{0,30}?\b(?:closed|blocked|shut|restricted)/i;
 
 /** "3 of 3 lanes closed", "lanes 1 and 2 of 2 blocked" */
 function areAllLanes(clause: string): boolean {

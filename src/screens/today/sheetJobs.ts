@@ -363,6 +363,8 @@ function jobOf(
   const among = [...(isWhole ? way.slice(1, -1) : []), ...onWay, ...alsoOnWay];
   const stops = [...joined, ...among, ...left].join(', ');
   const [crew, coach] = apartFrom(cell('driver'), cell('vehicle'));
+  const formula = [cell('from'), cell('to'), cell('trip')].find((one) => /^=(?!>)/.test(one));
+  if (formula) return `“${short(formula)}” is a formula, and no place.`;
   const trip = ends?.join(' → ') ?? (from.place || to.place ? '' : whole.place);
   const hasEnds =
     of.trip !== undefined && columns[of.trip]!.samples.some((sample) => endsOf(sample) !== null);

@@ -2120,6 +2120,25 @@ CASES.push(
     { jobs: ['08:00 Leeds → York · YN21 ABC · Dave · 40', '09:00 Hull → Selby · YX24 AEP · Kev · 12'] },
   ],
   [
+    'a spreadsheet’s numbers for dates and times, with one time that was typed',
+    ['Date|Depart|From|To', '46350|0.75|Leeds|York', '46350|0.8125|Leeds|Hull', '46350|19.3|Leeds|Ely'],
+    { jobs: ['18:00 Leeds → York', '19:30 Leeds → Hull', '19:30 Leeds → Ely'] },
+  ],
+  [
+    'a spreadsheet’s numbers for dates and times without headings',
+    ['46350|0.75|Leeds|York', '46350|0.770833333333333|Leeds|Hull'],
+    { jobs: ['18:00 Leeds → York', '18:30 Leeds → Hull'] },
+  ],
+  [
+    'formulas in place of places',
+    ['Time|From|To', '18:20|=A1|=HYPERLINK("http://x")', '18:30|Leeds|York', '18:40|Leeds|Hull'],
+    {
+      jobs: ['18:30 Leeds → York', '18:40 Leeds → Hull'],
+      said: ['Left out: 1 not understood.'],
+      words: ['Row 2: “=A1” is a formula, and no place.'],
+    },
+  ],
+  [
     'deadlines before it leaves, in the night after it, and in the afternoon',
     [
       'Time|From|To|Deadline',
