@@ -37,8 +37,8 @@ const Report = z.looseObject({
   start_time: Time,
   end_time: Time,
   now: Time,
-  latitude: z.optional(z.nullable(z.number())),
-  longitude: z.optional(z.nullable(z.number())),
+  latitude: z.optional(z.nullable(z.number().check(z.gte(-90), z.lte(90)))),
+  longitude: z.optional(z.nullable(z.number().check(z.gte(-180), z.lte(180)))),
   metadata: z.optional(z.nullable(z.looseObject({}))),
 });
 const Route = z.object({ route: z.string() });
