@@ -120,7 +120,8 @@ const withoutRoute = (title: string): string => title.replace(/ on .*(?=: \d+ \w
 function headlines([first, ...others]: readonly string[]): string {
   let length = first!.length;
   for (const text of others) while (!text.startsWith(first!.slice(0, length))) length -= 1;
-  return first!.slice(0, length).replace(/[^.;]*$/, '');
+  const alike = first!.slice(0, length);
+  return alike.slice(0, Math.max(alike.lastIndexOf('.'), alike.lastIndexOf(';')) + 1);
 }
 
 /** Groups messages with one headline about several routes into one row, at the place of the first. A second message
