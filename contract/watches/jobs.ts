@@ -175,7 +175,7 @@ export const ImportRequest = z.object({
   dry_run: z._default(z.boolean(), false),
   /** Rows as they were understood. Each is checked separately: if one cannot be read, it is left out and named. */
   rows: z.array(z.looseObject({})).check(z.maxLength(JOB_LIMITS.jobsPerDay, DAY_FULL)),
-  /** The route of each trip, remembered for the next sheet; null: none. */
+  /** The routes that somebody chose for trips, remembered for the next sheet; null: the trip has none. */
   trips: z._default(
     z
       .array(z.object({ words: text(JOB_LIMITS.tripLength), watch_id: z.nullable(z.string()) }))

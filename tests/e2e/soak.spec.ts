@@ -29,7 +29,7 @@ test('a wall does not grow with its refreshes', async ({ page }) => {
   expect(errors).toEqual([]);
   const [early, late] = figures;
   expect(late!.heapBytes - early!.heapBytes).toBeLessThan(60_000);
-  // Every text that the wall measures would be 2.4 MB of an hour, and 1 MB of the part, if the browser kept them all.
+  // Every text that the wall measures would be 2.4 MB of an hour, and 0.8 MB of the part, if the browser kept them all.
   // Sixteen refreshes differ by up to 0.3 MB.
   expect(late!.browserBytes - early!.browserBytes).toBeLessThan(isLong ? 800_000 : 500_000);
   // The rows and pages shown in turn differ by up to 34 nodes. One node left by each refresh would be 48 of an hour.

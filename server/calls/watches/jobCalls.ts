@@ -30,6 +30,7 @@ import {
 } from '../../watches/jobs/jobStore.ts';
 import { arrivalTeller } from '../../watches/jobs/toldArrival.ts';
 import { iso } from '../../db/instant.ts';
+import type { Db } from '../../db/open.ts';
 import { sheetTrips } from '../../watches/jobs/sheetTrips.ts';
 import { JOBS_REVISION, takeTurn } from '../../db/revisions.ts';
 import { watches } from '../../watches/watchStore.ts';
@@ -155,7 +156,8 @@ export const jobCalls: Calls =
       summary: 'Add the jobs of a day sheet',
       description:
         'Rows as the client understood them; a row that cannot be read is left out and named. A row with the reference of ' +
-        'a job of that day is that job. Jobs that are missing from the sheet are listed in `missing`, and cancelled only ' +
+        'a job of that day is that job, and changes only what it says: an empty field, and a route that somebody chose ' +
+        'for that job alone, stay. `trips`: the routes that somebody chose; they are remembered. Jobs that are missing from the sheet are listed in `missing`, and cancelled only ' +
         'if `cancel` names them. With `dry_run` nothing is stored.',
       body: ImportRequest,
       response: { 200: Imported },
@@ -175,10 +177,17 @@ export const jobCalls: Calls =
         const chosen = new Map(chosenTrips.map(({ words, watch_id }) => [tripKey(words), watch_id]));
         for (const watchId of chosen.values())
           if (watchId !== null && !ids.has(watchId)) throw badInput(UNKNOWN_ROUTE);
-        const trips = sheetTrips(asked, { chosen, remembered: await stored.trips(who.teamId), routes });
-        const routeOf = new Map(trips.map(({ words, watch_id }) => [tripKey(words), watch_id]));
+        const remembered = await stored.trips(who.teamId);
+        const trips = sheetTrips(asked, { chosen, remembered, routes });
+        const known = sheetTrips(asked, { chosen: new Map(), remembered, routes });
+        const routeOf = routesByTrip(trips);
         const withRoutes = asked.map((one) => ({ ...one, watch_id: routeOf.get(tripKey(one.trip)) ?? null }));
-        const plan = planSheet(await stored.ofDay(who.teamId, day), withRoutes);
+        const planIn = async (db: Db) => {
+          const stands = await jobs(db).ofDay(who.teamId, day);
+          const plan = planSheet(stands, withRoutes, routesByTrip(known));
+          return { plan, isFull: stands.length + plan.added.length > JOB_LIMITS.jobsPerDay };
+        };
+        const { plan, isFull } = await planIn(db);
         const answer = {
           added: plan.added.length,
           updated: plan.updated.length,
@@ -188,17 +197,22 @@ export const jobCalls: Calls =
           missing: plan.missing,
           ids: [] as string[],
         };
+        if (dry_run && isFull) throw conflict(DAY_FULL);
         if (dry_run) return answer;
 
         const content = { day, rows, chosenTrips, columns, cancel };
         const same = { id, kind: 'jobs' as const, owner: [who.teamId, who.userId], content };
-        let kept: Awaited<ReturnType<typeof storeSheet>> = null;
+        const toRemember = routesByTrip(
+          trips.filter(({ found }) => found === 'chosen' || found === 'as last time'),
+        );
+        let kept: Awaited<ReturnType<typeof storedSheet>> = null;
         const { id: made, isNew } = await makeOnce(db, same, now(), async (trx) => {
           await takeTurn(trx, JOBS_REVISION);
           // The day's jobs are read again: somebody may have added the same sheet a moment ago.
-          const fresh = planSheet(await jobs(trx).ofDay(who.teamId, day), withRoutes);
-          kept = await storeSheet(trx, who, { id, day, plan: fresh, trips: routeOf, columns, cancel }, now());
-          if (!kept) throw conflict(DAY_FULL);
+          const fresh = await planIn(trx);
+          if (fresh.isFull) throw conflict(DAY_FULL);
+          const of = { id, day, plan: fresh.plan, trips: toRemember, columns, cancel };
+          kept = await storeSheet(trx, who, of, now());
         });
         if (!isNew) kept = await storedSheet(db, who.teamId, made);
         return { ...answer, ...kept };
@@ -288,6 +302,9 @@ export const jobCalls: Calls =
       });
     }
   };
+
+const routesByTrip = (trips: Imported['trips']) =>
+  new Map(trips.map(({ words, watch_id }) => [tripKey(words), watch_id]));
 
 /** A problem in a row, in words: 'Row 14: leaves_local must be a time such as 06:10'. */
 function rowProblem(

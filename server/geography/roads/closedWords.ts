@@ -1,5 +1,6 @@
 /** The closed parts of a road in words, and the slip road that they name. */
 import type { Closed, Slip } from '#contract/incidents/facts.ts';
+import { NOT_OPENED } from './otherCarriageway.ts';
 
 const CLOSED = String.raw`(?:closed|shut|blocked|coned(?: off)?|restricted|obstructed|out of use|ar gau|ar ?gau|affected)`;
 const COUNT = String.raw`(?:\d|one|two|three|four|un|dwy|some|several|most|outside|inside|nearside|offside|middle|inner|outer|left|right|(?:left|right)[- ]hand|single|bus|overtaking|fast|slow)`;
@@ -10,8 +11,8 @@ const STILL = /\b(?:still|remains?|stays?|remained) (?:fully |partially )?(?:clo
 
 const LANES_SOURCE = [
   String.raw`\blanes? (?:\d|one|two|three|four)(?:(?:,| and| &| to|-| ?\/) ?(?:\d|one|two|three|four))*(?: \(?of \(?(?:\d|two|three|four|five)\)?)?(?: and (?:the )?hard shoulder)?,? (?:is |are |was |were |has been |have been |now |currently |being |also |still |remains? )*${CLOSED}`,
-  String.raw`\b(?:${COUNT})(?: out)?(?: of (?:the )?(?:\d|two|three|four|five))?(?: (?:north|south|east|west)bound)? (?:lanes?|lôn|lon)(?: \(?of (?:\d|two|three|four)\)?)?(?: (?:is|are|was|were|has been|have been|being|now|currently|still|(?:of|on) (?:the )?[AM]\d+(?:\(M\))?|(?:of|on) (?:the |this |each )?(?:\w+bound )?carriageway|eastbound|westbound|northbound|southbound|remains?|at \w+|to be|will be)){0,4} (?:${CLOSED}|closures?)`,
-  String.raw`\b(?:closes?|shuts?|closing|shutting|blocks?|blocking|closed|shut|blocked|coned off) (?:off )?(?:${COUNT}) (?:of (?:\d|two|three|four) )?(?:lanes?)`,
+  String.raw`\b(?:${COUNT})(?: out)?(?: of (?:the )?(?:\d|two|three|four|five))?(?: (?:north|south|east|west)bound)? (?:lanes?|lôn|lon)(?: \(?(?:out )?of (?:the )?(?:\d|two|three|four|five)\)?)?(?: (?:is|are|was|were|has been|have been|being|now|currently|still|(?:of|on) (?:the )?[AM]\d+(?:\(M\))?|(?:of|on) (?:the |this |each )?(?:\w+bound )?carriageway|eastbound|westbound|northbound|southbound|remains?|at \w+|to be|will be)){0,4} (?:${CLOSED}|closures?)`,
+  String.raw`\b(?:closes?|shuts?|closing|shutting|blocks?|blocking|closed|shut|blocked|coned off):? (?:off )?(?:${COUNT}) (?:(?:out )?of (?:the )?(?:\d|two|three|four|five) )?(?:lanes?)`,
   String.raw`\b(?:bus )?lane(?: \d)? (?:closures?|restrictions?|blocked|blockage|closed|shut|drop)`,
   String.raw`\bL[1-5]\b(?: (?:and|&) L?[1-5])? (?:is |are )?(?:closed|shut|blocked)`,
   String.raw`\b(?:one|two|1|2) lanes? (?:is |are )?out\b(?! of\b)`,
@@ -52,7 +53,7 @@ export function closedIn(clauses: readonly string[]): Closed {
   const said = clauses.map((clause) => {
     const read = clause.slice(0, Math.max(0, left));
     left -= clause.length;
-    return read.replace(BESIDE, ' (open) ');
+    return read.replace(BESIDE, ' (open) ').replace(NOT_OPENED, 'remains closed');
   });
   const all = said.join(' ');
   if (OPEN_AGAIN.test(all)) {
@@ -81,7 +82,7 @@ export function closedIn(clauses: readonly string[]): Closed {
 const NUMBERS = ['', 'one', 'two', 'three', 'four', 'five'];
 const numberOf = (word: string | undefined) => Number(word) || NUMBERS.indexOf((word ?? '').toLowerCase());
 const LANES_OF =
-  /\b(?:lanes? (?:(?:\d|one|two|three)(?:, ?| and | to | & |-)){0,3})?(\d|one|two|three|four|five) (?:out )?of (?:the )?(\d|two|three|four|five)\b[^.;]{0,30}?\b(?:closed|blocked|shut|restricted)/i;
+  /\b(?:lanes? (?:(?:\d|one|two|three)(?:, ?| and | to | & |-)){0,3})?(\d|one|two|three|four|five) (?:lanes? )?\(?(?:out )?of (?:the )?(\d|two|three|four|five)\b[^.;]{0,30}?\b(?:closed|blocked|shut|restricted)/i;
 
 /** "3 of 3 lanes closed", "lanes 1 and 2 of 2 blocked" */
 function areAllLanes(clause: string): boolean {
@@ -115,12 +116,16 @@ function closedNow(said: readonly string[]): Closed {
 const SLIP =
   /\b(?:(exit|off|leaving)|(entry|entrance|on|joining|access))?[- ]?slips?(?:[- ]?roads?)?\b|\b(exit) (?:for|at|to|shut|closed|is closed|road)\b|\b(off|on)[- ]?ramps?\b|\b(exit|entry) (?:and (?:exit|entry) )?(?:is |are )?(?:closed|shut|blocked)|\bffordd (ymadael|ymuno)\b|\bsliproads?\b/gi;
 
+const IS_OPEN = /^ (?:(?:is|are|remains?|stays?|now|also) )*(?:open|clear|unaffected)\b/i;
+
 export function slipIn(clauses: readonly string[]): Slip | null {
   let [exit, entry, any] = [false, false, false];
   for (const clause of clauses) {
     for (const match of clause.matchAll(SLIP)) {
       // This is a slip road of another road: "queues on the M40 slip".
       if (/\b[AMB]\d{1,4}(?:\(M\))? ?$/.test(clause.slice(0, match.index)) && match.index > 12) continue;
+      // "Exit slip closed, entry slip open"
+      if (IS_OPEN.test(clause.slice(match.index + match[0].length))) continue;
       const said = match[0].toLowerCase();
       any = true;
       if (/^(?:exit|off|leaving)|ymadael/.test(said)) exit = true;

@@ -9,7 +9,13 @@ const OPEN =
 const HAS_OPENED = /\b(?:re-?opened|(?:now|is|are|fully) (?:open|clear)|cleared|lifted)\b/i;
 const NOT_YET =
   /\b(?:not|n['’]t|remain(?:s|ed|ing)?|stays?|still|will|to|until|till|before|once|when|after|expected|should|hoped|due|can|could|may)\b(?: \w+){0,3}? ?(?:re-?open\w*|open\w*|clear\w*|closed|shut|blocked|lifted)\b/i;
-const ROAD = /\b[ABM]\d{1,4}(?:\(M\)|M)?(?!\w)/g;
+/** A closure that stands no longer. "Closed after a crash" stands. */
+const WAS_SHUT =
+  /\b(?:(?<!\b(?:has|have) )been|was|were|earlier|previous(?:ly)?|following|after)\b[^.;]{0,30}\b(?:clos(?:ed|ures?)|shut|blocked)\b|\b(?:closed|shut|blocked) (?:earlier|for (?:[\w.]+ ){1,3}(?:hours?|minutes))\b/i;
+/** "Northbound has not reopened" is a closure. */
+export const NOT_OPENED =
+  /\b(?:(?:has|have|is|are) not|(?:has|have|is|are)n['’]t)(?: yet)?(?: been)? (?:re-?)?open(?:ed)?\b/i;
+export const ROAD = /\b[ABM]\d{1,4}(?:\(M\)|M)?(?!\w)/g;
 /** Ends of clauses. One without a word of a state belongs to the next. */
 const ENDS = /[.!?;](?=\s|$)|\n|,(?=\s)|\s(?=(?:but|while|whilst|although|though|whereas|and|with)\s)/gi;
 
@@ -28,7 +34,11 @@ interface Clause {
 
 const AGAINST: Readonly<Record<string, string>> = { ...OPPOSITE, IN: 'OUT', OUT: 'IN' };
 
-function wayIn(said: string): string | null {
+/** The other direction of a road: "S" for "N"; undefined for "both" and "other". */
+export const oppositeOf = (way: string): string | undefined => AGAINST[way];
+
+/** The direction that words give: "N", "CW", "OUT", "both", "other"; null: none. */
+export function wayIn(said: string): string | null {
   const ways = new Set<string>();
   for (const [all, point, short, anti, bound, both, other] of said.matchAll(WAY)) {
     if (point ?? short) ways.add((point ?? short)!.charAt(0).toUpperCase());
@@ -40,24 +50,20 @@ function wayIn(said: string): string | null {
   return ways.size > 1 ? 'both' : ([...ways][0] ?? null);
 }
 
+function stateIn(said: string): Clause['says'] {
+  if (NOT_OPENED.test(said)) return 'shut';
+  const isShut = SHUT.test(said);
+  if (!OPEN.test(said)) return isShut && !WAS_SHUT.test(said) ? 'shut' : null;
+  if (NOT_YET.test(said)) return isShut ? 'shut' : 'opens';
+  return HAS_OPENED.test(said) || !isShut ? 'opened' : 'shut';
+}
+
 function clausesIn(text: string): Clause[] {
   const clauses: Clause[] = [];
   let from = 0;
   const add = (to: number) => {
     const said = text.slice(from, to);
-    const isOpen = OPEN.test(said);
-    const says = !isOpen
-      ? SHUT.test(said)
-        ? ('shut' as const)
-        : null
-      : NOT_YET.test(said)
-        ? SHUT.test(said)
-          ? ('shut' as const)
-          : ('opens' as const)
-        : HAS_OPENED.test(said) || !SHUT.test(said)
-          ? ('opened' as const)
-          : ('shut' as const);
-    clauses.push({ from, to, way: wayIn(said), says, roads: said.match(ROAD) ?? [] });
+    clauses.push({ from, to, way: wayIn(said), says: stateIn(said), roads: said.match(ROAD) ?? [] });
     from = to;
   };
   let [last, hasState] = [0, false];
@@ -75,17 +81,18 @@ function clausesIn(text: string): Clause[] {
 }
 
 /** The text with blanks for the words that another carriageway than a closed one has reopened. Its length and its
- *  roads stay. */
-export function withoutOtherCarriageway(whole: string): string {
+ *  roads stay. `own`: the direction of closures for which the words give none ("N"). Without it they are of both. */
+export function withoutOtherCarriageway(whole: string, own: string = 'both'): string {
   const text = whole.slice(0, READ_MAX);
-  if (!SHUT.test(text) || !OPEN.test(text) || text.search(WAY) < 0) return whole;
+  if (!OPEN.test(text) || text.search(WAY) < 0 || !(SHUT.test(text) || NOT_OPENED.test(text))) return whole;
   const clauses = clausesIn(text);
   const openings = clauses.filter(({ says, way }) => says === 'opened' && way !== null);
-  const stands = (one: Clause) =>
-    one.says === 'shut' &&
-    one.way !== null &&
-    !openings.some(({ way, from }) => from > one.from && (way === one.way || way === 'both'));
-  const standing = clauses.filter(stands);
+  const standing = clauses
+    .filter(({ says }) => says === 'shut')
+    .map((one) => ({ ...one, way: one.way ?? own }))
+    .filter(
+      (one) => !openings.some(({ way, from }) => from > one.from && (way === one.way || way === 'both')),
+    );
   const opened = new Set(openings.map(({ way }) => way));
   let read = text;
   const blank = (from: number, to: number) => {
@@ -103,7 +110,7 @@ export function withoutOtherCarriageway(whole: string): string {
     const shut = standing.find(
       (other) =>
         (way === 'other' ||
-          AGAINST[way] === other.way ||
+          oppositeOf(way) === other.way ||
           (other.way === 'both' && says === 'opened' && opened.size === 1)) &&
         isOneRoad(roads, other, clauses),
     );

@@ -46,6 +46,8 @@ interface ReadAs {
   isIrish?: boolean;
   /** The roads in the publisher's field: no other road is affected. */
   roads?: readonly string[];
+  /** The direction in the publisher's field. */
+  direction?: Direction;
 }
 
 /** The most characters that are read: publishers name the place first. */
@@ -97,7 +99,7 @@ export function readRoadWords(text: string, as: ReadAs = {}): RoadUse[] {
   const table = as.table ?? roadTable();
   // Cut at a whole word: the "M6" of a cut "M62" would be another road.
   const cut = text.length > READ_MAX ? text.slice(0, Math.max(0, text.lastIndexOf(' ', READ_MAX))) : text;
-  const words = withoutOtherCarriageway(cut);
+  const words = withoutOtherCarriageway(cut, as.direction);
   const sentences = sentencesIn(words);
   const mentions = mentionsIn(words, sentences, as.roads ?? []);
   if (mentions.length === 0 && !as.roads?.length) return [];

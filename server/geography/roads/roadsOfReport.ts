@@ -26,6 +26,10 @@ const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
   ['anti-clockwise', 'AC'],
 ]);
 
+/** The direction in the publisher's field. */
+export const directionIn = ({ direction }: RoadReport['metadata']): Direction | undefined =>
+  typeof direction === 'string' ? DIRECTIONS.get(direction.toLowerCase()) : undefined;
+
 const textsIn = (value: unknown): string[] =>
   (Array.isArray(value) ? value : []).filter((one): one is string => typeof one === 'string' && one !== '');
 
@@ -44,11 +48,15 @@ export function roadsOfReport(report: RoadReport, table: RoadTable = roadTable()
   const roads = [...new Set(textsIn(metadata.roads).slice(0, FIELDS_MAX).map(normalRoad))];
   const { subject, where } = knownSource(source);
   const isIrish = subject === 'roads' && where !== 'uk' ? where === 'northern-ireland' : undefined;
-  const uses = readRoadWords(roadText(report), { table, roads, ...(isIrish !== undefined && { isIrish }) });
+  const given = directionIn(metadata);
+  const uses = readRoadWords(roadText(report), {
+    table,
+    roads,
+    ...(isIrish !== undefined && { isIrish }),
+    ...(given && { direction: given }),
+  });
   const [first] = uses;
   if (first?.role === 'affected') {
-    const given =
-      typeof metadata.direction === 'string' ? DIRECTIONS.get(metadata.direction.toLowerCase()) : undefined;
     if (given) {
       const chain = table.named(first.road).find(({ id, road }) => (id !== road) === (isIrish ?? false));
       first.direction = given;

@@ -1,5 +1,5 @@
 /** Whether a text says that its incident is over: what has ended, what still stands, and what is to come. */
-import { withoutOtherCarriageway } from '../../geography/roads/otherCarriageway.ts';
+import { oppositeOf, ROAD, wayIn } from '../../geography/roads/otherCarriageway.ts';
 
 const BEFORE = String.raw`(?:(?:now|all|also|since|already|just|then|finally|fully|completely|successfully|safely|both|partly|formally|officially) )*`;
 /** Verbs of a hindrance that ended, or of a way that works again. "Cancelled" and "withdrawn" end only
@@ -128,26 +128,35 @@ const WAS_SHUT = new RegExp(
   'i',
 );
 const CLAUSES =
-  /(?<=\S)[.;:!?|](?:\s+|$)|,\s|\s[-–—]\s|\s\/\/\s|(?=\b(?:but|while|although|though|whereas)\b)/i;
+  /(?<=\b(?:closed|shut|blocked|open|re-?opened|clear|cleared)\b[^.;,]{0,30}) and (?=(?:the )?(?:\w+bound|[\w-]+wise)\b)|(?<=\S)[.;:!?|](?:\s+|$)|,\s|\s[-–—]\s|\s\/\/\s|(?=\b(?:but|while|although|though|whereas)\b)/i;
 const READ_MAX = 1200;
 const CLAUSE_MAX = 300;
+/** The length of "M6" and of "open". */
+const SHORTEST = 2;
 /** The most characters before words of an ending that bear on them. */
 const LEAD_MAX = 100;
 
 /** Whether the words say that it is over, or will not take place. The service goes on listing an incident for as long
  *  as its source does. */
-export const isOverByWords = (text: string): boolean => stateOf(text) === 'over';
+export const isOverByWords = (text: string, way?: string): boolean => stateOf(text, way) === 'over';
 
-/** Whether it is over or goes on by its words, of which the last count; null: they say neither. */
-export function stateOf(text: string): 'over' | 'on' | null {
-  const said = withoutOtherCarriageway(text.slice(0, READ_MAX))
+/** Whether it is over or goes on by its words, of which the last count; null: they say neither. `way`: the direction
+ *  in the publisher's field. */
+export function stateOf(text: string, way?: string): 'over' | 'on' | null {
+  const said = text
+    .slice(0, READ_MAX)
     .replace(/\bonce (?:more|again)\b/gi, 'again')
     .replace(QUESTION, ' ');
   if (isCalledOff(said)) return isOff(said) ? 'over' : 'on';
   if (GOES_ON.test(said)) return 'on';
   let state: 'over' | 'on' | null = WAS_SHUT.test(said) ? 'over' : null;
+  let troubles: Subject[] = [];
+  /** Named since the last clause with a state: "A1 northbound: closed". */
+  let named = NOBODY;
   for (const clause of said.split(CLAUSES)) {
+    if (clause.trim().length < SHORTEST) continue;
     const read = clause.slice(0, CLAUSE_MAX);
+    named = joined(named, subjectOf(read));
     const ends = Array.from(read.matchAll(OVER)).findLast(({ 0: words, index }) => {
       const lead = read.slice(Math.max(0, index - LEAD_MAX), index);
       return !(
@@ -159,18 +168,85 @@ export function stateOf(text: string): 'over' | 'on' | null {
     });
     const shut = Array.from(read.matchAll(IS_SHUT)).at(-1);
     if (ends && (!shut || shut.index < ends.index)) {
+      const opened = named;
       // "Bridge shut by wind, tunnel is open": another way. "Lorry removed. Two-hour queues": a part.
       const isLess: boolean =
-        (state === 'on' && IS_OPEN.test(ends[0])) || (!OF_WAY.test(ends[0]) && HELD_UP.test(said));
-      state = isLess ? 'on' : 'over';
-    } else if (shut) state = 'on';
+        (IS_OPEN.test(ends[0]) && troubles.length > 0 && !/\d[:.]\d\d/.test(read)) ||
+        (!OF_WAY.test(ends[0]) && HELD_UP.test(said));
+      if (!isLess) troubles = troubles.flatMap((trouble) => leftOf(trouble, opened));
+      state = isLess || troubles.length > 0 ? 'on' : 'over';
+      named = NOBODY;
+    } else if (shut || TROUBLE.test(read)) {
+      const trouble = joined(troubles.at(-1) ?? NOBODY, named);
+      if (shut) state = 'on';
+      // "M6 closed at J10. The southbound carriageway has reopened": the other one is still closed.
+      troubles.push({ ...trouble, way: trouble.way ?? way ?? (shut ? 'both' : null) });
+      named = NOBODY;
+    }
   }
   return state;
 }
 
+/** A clause is about roads, routes of buses, a direction ("N"), the place that it leads to, or a part of the road. */
+interface Subject {
+  roads: readonly string[];
+  way: string | null;
+  towards: string | null;
+  part: 'exit' | 'entry' | 'main' | 'other' | null;
+}
+const NOBODY: Subject = { roads: [], way: null, towards: null, part: null };
+
+const ROUTE = /\b(?:bus(?:es)?|routes?|services?) (?:[A-Z]?\d{1,3}[A-Z]?\b(?: and | & )?)+/gi;
+const TOWARDS =
+  /\b(?:[Tt]owards?|[Ii]nto|[Oo]ut of) (?:the )?(\p{Lu}[\p{L}'’]+)|(?<!\p{L})(\p{Lu}[\p{L}'’]+)[- ]bound\b/u;
+const PART =
+  /\b(?:(exit|off)[- ]?slip|((?:entry|on)[- ]?slip)|(main ?line|main carriageway)|itself|others?(?! (?:carriageway|direction|side|way)))\b/i;
+
+function subjectOf(clause: string): Subject {
+  const routes = Array.from(clause.matchAll(ROUTE)).flatMap(([all]) => all.match(/[A-Z]?\d+[A-Z]?/gi) ?? []);
+  const [, before, after] = TOWARDS.exec(clause) ?? [];
+  const [part, exit, entry, main] = PART.exec(clause) ?? [];
+  return {
+    roads: [...(clause.match(ROAD) ?? []).map((road) => road.replace('(M)', '')), ...routes],
+    way: wayIn(clause),
+    towards: before ?? after ?? null,
+    part: exit ? 'exit' : entry ? 'entry' : main ? 'main' : part ? 'other' : null,
+  };
+}
+
+/** The subject of words that go on after others. */
+const joined = (one: Subject, next: Subject): Subject => ({
+  roads: next.roads.length > 0 ? next.roads : one.roads,
+  way: next.way ?? one.way,
+  towards: next.towards ?? one.towards,
+  part: next.part ?? one.part,
+});
+
+/** The rest of a trouble when something has opened. */
+function leftOf(trouble: Subject, opened: Subject): Subject[] {
+  if (isAnother(opened, trouble)) return [trouble];
+  const other = trouble.way === 'both' && opened.way ? oppositeOf(opened.way) : null;
+  return other ? [{ ...trouble, way: other }] : [];
+}
+
+/** Whether the one can be open while the other is not. */
+const isAnother = (opened: Subject, trouble: Subject): boolean =>
+  opened.part === 'other' ||
+  (opened.roads.length > 0 &&
+    trouble.roads.length > 0 &&
+    !opened.roads.some((road) => trouble.roads.includes(road))) ||
+  (opened.part !== null && opened.part !== (trouble.part ?? 'main')) ||
+  (opened.way !== null && trouble.way !== null && oppositeOf(opened.way) === trouble.way) ||
+  opened.way === 'other' ||
+  (opened.towards !== null && trouble.towards !== null && opened.towards !== trouble.towards);
+
+/** Words for what hinders traffic now, and not for the cause of another thing or for what was before. */
+const TROUBLE =
+  /(?<!\b(?:after|following|earlier|previous|despite|no|any)\b[^.;,]{0,40})\b(?:queu(?:es?|ing)|delays|slow|congest\w*|heavy traffic|crash|collision|accident|fire|smoke|breakdown|broken down|incident|divert(?:ed|ing)|on diversion|cancelled|police (?:are )?(?:on|at)|(?:closed|shut|blocked) (?:on|at|in|(?:between )?J\d+)|lanes? (?:\d |one )?(?:closed|shut|blocked))\b/i;
+
 /** A question says nothing. */
 const QUESTION = /[^.;:?!]{0,100}\?/g;
-const IS_OPEN = /^(?:is|are) open$/i;
+const IS_OPEN = /^(?:(?:is|are|lanes|roads?|[AM]\d+) )?open$/i;
 const OF_WAY = /open|normal|runn|flow|\bmov|back/i;
 /** Words that traffic is held up, whatever part of it has ended. */
 const HELD_UP =

@@ -5,6 +5,7 @@ import { HOUR_MS } from '#contract/durations.ts';
 import type { Phase, Severity } from '#contract/incidents/disruptions.ts';
 import type { Collected, DisruptionRecord } from '../../incidents/collector.ts';
 import type { FeedItem, FeedRead } from '../../http/documents/newsItems.ts';
+import { stateOf } from '../../incidents/facts/overInWords.ts';
 import { summaryLine, summarised } from '../../http/documents/plainText.ts';
 
 type Mode = 'rail' | 'air' | 'ferry' | 'bus' | 'road';
@@ -59,7 +60,7 @@ const DISRUPTION: readonly (readonly [Severity, RegExp])[] = [
   // Something is closed or does not run.
   [
     'medium',
-    /\b(?:clos(?:ed|es|ures?|ing)|close(?! to\b)|(?:roads?|streets?) sealed off|shuts?|shutdown|cancel(?:s|led|lations?)?|block(?:s|ed|ing|ades?)?(?! of\b)|suspen(?:ded|sions?)|evacuat(?:ed|ions?)|derail(?:s|ed|ments?)?|stranded|halted|impassable|stuck)\b/i,
+    /\b(?:clos(?:ed|es|ures?|ing)|close(?! to\b)|(?:roads?|streets?) sealed off|shuts?|shutdown|cancel(?:s|led|lations?)?|block(?:s|ed|ing|ades?)?(?! of\b)|suspen(?:ded|sions?)|evacuat(?:ed|ions?)|derail(?:s|ed|ments?)?|stranded|halted|impassable|stuck|not (?:yet )?re-?opened)\b/i,
   ],
   // It runs, or will run, but badly; or the words do not say how badly.
   [
@@ -142,7 +143,6 @@ export function rateStory(item: Pick<FeedItem, 'title' | 'text'>): Rating | null
   const headline = title || body;
   if (NOT_NOW.some((pattern) => pattern.test(headline)) || isAbroad(`${title} ${body}`)) return null;
 
-  const isOver = OVER.test(headline);
   if (isWhollyOver(headline)) return null;
 
   const sentences = [title, ...body.split(/(?<=[.!?])\s+/)];
@@ -156,7 +156,7 @@ export function rateStory(item: Pick<FeedItem, 'title' | 'text'>): Rating | null
   return (
     rating && {
       ...rating,
-      severity: isOver ? 'low' : rating.severity,
+      severity: isOver(headline) ? 'low' : rating.severity,
       phase: PLANNED.test(headline) ? 'planned' : 'active',
     }
   );
@@ -170,7 +170,10 @@ function modeOf({ mode, transport }: Pick<Rating, 'mode' | 'transport'>, sentenc
   return named?.[0] ?? mode;
 }
 
-const isWhollyOver = (headline: string) => OVER.test(headline) && !RESIDUAL.test(headline);
+/** "A14 westbound reopened, eastbound remains closed" is not. */
+const isOver = (headline: string) => OVER.test(headline) && stateOf(headline) !== 'on';
+
+const isWhollyOver = (headline: string) => isOver(headline) && !RESIDUAL.test(headline);
 
 function worstOf(
   sentences: readonly string[],

@@ -215,9 +215,11 @@ export const jobs = (db: Db) => ({
     };
   },
 
-  /** Deletes jobs of days before this one, with everything that they said of people and vehicles. */
+  /** Deletes jobs and sheets of days before this one, with everything that they said of people and vehicles: a
+   *  heading may be the name of a driver. */
   async prune(beforeDay: string, now: Instant): Promise<void> {
     await db.deleteFrom('jobs').where('day', '<', beforeDay).execute();
+    await db.deleteFrom('sheets').where('last_day', '<', beforeDay).execute();
     await db
       .updateTable('sheets')
       .set({ undo: null, undo_until: null })
@@ -228,6 +230,7 @@ export const jobs = (db: Db) => ({
 
 export interface SheetPlan {
   added: AskedJob[];
+  /** `asked`: the whole job as it will be. */
   updated: { job: Job; asked: AskedJob }[];
   /** Jobs of the day that are missing in the sheet. */
   missing: Job[];
@@ -235,8 +238,13 @@ export interface SheetPlan {
 
 /** Plans the changes that a sheet makes to the jobs of its day. A row is the job with its reference; if several have
  *  the reference, the one with its trip; without a reference, the one with its trip and time. A sheet that still has
- *  a cancelled job does not bring it back, and a job that has arrived is not missing if the sheet lacks it. */
-export function planSheet(existing: readonly Job[], asked: readonly AskedJob[]): SheetPlan {
+ *  a cancelled job does not bring it back, and a job that has arrived is not missing if the sheet lacks it.
+ *  `routes`: the routes that the trips had before this sheet, by the trip's key. */
+export function planSheet(
+  existing: readonly Job[],
+  asked: readonly AskedJob[],
+  routes: ReadonlyMap<string, string | null> = new Map(),
+): SheetPlan {
   const open = new Set(existing);
   const plan: SheetPlan = { added: [], updated: [], missing: [] };
   const byKey = Map.groupBy(
@@ -260,13 +268,26 @@ export function planSheet(existing: readonly Job[], asked: readonly AskedJob[]):
     else {
       open.delete(job);
       for (const key of keysOf(job)) candidates.get(key)!.delete(job);
-      if (job.cancelled_at === null) plan.updated.push({ job, asked: one });
+      if (job.cancelled_at === null) plan.updated.push({ job, asked: overwritten(job, one, routes) });
     }
   }
   plan.missing = [...open].filter(
     ({ cancelled_at, arrived_at }) => cancelled_at === null && arrived_at === null,
   );
   return plan;
+}
+
+/** A sheet overwrites only what it says. A route that the job does not have from its trip was chosen for this job
+ *  alone, and stays as long as the trip is the same. */
+function overwritten(job: Job, said: AskedJob, routes: ReadonlyMap<string, string | null>): AskedJob {
+  const key = tripKey(said.trip);
+  const isOwn = job.watch_id !== null && job.watch_id !== routes.get(key) && tripKey(job.trip) === key;
+  const filled = Object.entries(said).filter(([, value]) => value !== null);
+  return {
+    ...askedOf(job),
+    ...(Object.fromEntries(filled) as Partial<AskedJob>),
+    watch_id: isOwn ? job.watch_id : said.watch_id,
+  };
 }
 
 /** A sheet of a thousand rows is compared with a thousand jobs by these keys, and so in one pass. */
@@ -279,7 +300,7 @@ function keysOf({ ref, trip, leaves_local }: Pick<Job, 'ref' | 'trip' | 'leaves_
   ] as const;
 }
 
-/** Stores the plan in the caller's transaction; false: the day would have more jobs than it may. */
+/** Stores the plan in the caller's transaction. */
 export async function storeSheet(
   trx: Db,
   who: Who,
@@ -295,15 +316,14 @@ export async function storeSheet(
     id?: string | undefined;
     day: string;
     plan: SheetPlan;
-    /** By key. */
+    /** The routes to remember, by the trip's key. */
     trips: ReadonlyMap<string, string | null>;
     columns: SheetMemory['columns'];
     cancel: readonly string[];
   },
   now: Instant,
-): Promise<SheetStored | null> {
+): Promise<SheetStored> {
   const { teamId, userId } = who;
-  if ((await countOf(trx, teamId, day)) + plan.added.length > JOB_LIMITS.jobsPerDay) return null;
   const rows = plan.added.map((asked) => rowOf(who, randomUUID(), asked, now));
   for (const values of chunks(rows, ROWS_PER_STATEMENT / 2)) await addRows(trx, 'jobs', [...values]);
   for (const { job, asked } of plan.updated)

@@ -242,8 +242,14 @@ describe('a day sheet', () => {
 
   it('remembers the trips of the latest sheets, the meaning of some columns, and days up to next year', async () => {
     const { tripsKept, columns, daysAhead } = JOB_LIMITS;
-    const sheet = (day: string, from: number) =>
-      imported({ day, rows: Array.from({ length: 1000 }, (_, at) => row('06:10', `Trip ${from + at}`)) });
+    const sheet = (day: string, from: number) => {
+      const trips = Array.from({ length: 1000 }, (_, at) => `Trip ${from + at}`);
+      return imported({
+        day,
+        rows: trips.map((words) => row('06:10', words)),
+        trips: trips.map((words) => ({ words, watch_id: null })),
+      });
+    };
     for (let day = 0; day <= tripsKept / 1000; day++)
       await sheet(dayAfter(DAY, day), (tripsKept / 1000 - day) * 1000);
     const kept = await test.db.selectFrom('trips').select('words').execute();
@@ -300,11 +306,53 @@ describe('a day sheet', () => {
     ).toBe('none');
   });
 
+  it('overwrites only what it says: a route and words that a person gave to a job stay', async () => {
+    const [usual, detour] = [await newRoute('Leeds to Hull'), await newRoute('By the A63')];
+    const rows = [
+      row('06:10', 'Leeds → Hull', { ref: 'K1', people: 20 }),
+      row('07:10', 'Leeds → Hull', { ref: 'K2', driver: 'M. Hussain' }),
+    ];
+    await imported({ rows });
+    const [{ id } = {}] = await ofDay();
+    const own = { watch_id: detour.id, note: 'By the docks', vehicle: 'YN21 ABC' };
+    const payload = { ...own, people: 30 };
+    const headers = { authorization: `Bearer ${rosa}`, 'if-match': '1' };
+    await test.app.inject({ method: 'PATCH', url: `/api/v1/jobs/${id}`, headers, payload });
+    await imported({ rows, trips: [{ words: 'Leeds → Hull', watch_id: usual.id }] });
+    expect(await ofDay()).toMatchObject([
+      { ...own, people: 20 },
+      { watch_id: usual.id, driver: 'M. Hussain' },
+    ]);
+    // The route of a trip is chosen again: jobs that had it from their trip get the new one.
+    const other = await newRoute('By the M62');
+    await imported({ rows, trips: [{ words: 'Leeds → Hull', watch_id: other.id }] });
+    expect((await ofDay()).map(({ watch_id }) => watch_id)).toEqual([detour.id, other.id]);
+    // Another trip is another way.
+    await imported({ rows: [{ ...rows[0], trip: 'Leeds → York' }] });
+    expect((await ofDay())[0]).toMatchObject({ trip: 'Leeds → York', watch_id: null, vehicle: 'YN21 ABC' });
+  });
+
+  it('remembers “No route” only if somebody chose it', async () => {
+    const rows = [row('06:10', 'Foo → Bar'), row('07:10', 'Foo → Baz')];
+    await imported({ rows, trips: [{ words: 'Foo → Baz', watch_id: null }] });
+    const { id } = await newRoute('Foo to Bar');
+    await newRoute('Foo to Baz');
+    expect((await imported({ rows, dry_run: true })).trips).toMatchObject([
+      { words: 'Foo → Bar', watch_id: id, found: 'same words' },
+      { words: 'Foo → Baz', watch_id: null, found: 'as last time' },
+    ]);
+    // A job that had no route gets the one that its trip has now.
+    await imported({ rows });
+    expect((await ofDay()).map(({ watch_id }) => watch_id)).toEqual([id, null]);
+  });
+
   it('is refused with more than a thousand jobs a day, and nothing is stored', async () => {
     const many = Array.from({ length: 1000 }, (_, n) => row('06:10', 'Leeds → Hull', { ref: `R${n}` }));
     await imported({ rows: many });
-    const more = await importSheet({ rows: [row('06:10', 'Leeds → Hull', { ref: 'one more' })] });
-    expect(more.statusCode).toBe(409);
+    for (const dry_run of [true, false]) {
+      const rows = [row('06:10', 'Leeds → Hull', { ref: 'one more' })];
+      expect((await importSheet({ rows, dry_run })).statusCode).toBe(409);
+    }
     expect(await ofDay()).toHaveLength(1000);
     const over = await importSheet({ rows: [...many, many[0]] });
     expect([over.statusCode, over.json().detail]).toEqual([422, 'A day may have 1,000 jobs.']);

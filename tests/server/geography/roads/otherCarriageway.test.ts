@@ -1,6 +1,8 @@
 /** A closure of one carriageway stands whatever is said of the other one. */
 import { describe, expect, it } from 'vitest';
 import { readRoadWords } from '../../../../server/geography/roads/roadWords.ts';
+import { roadsOfReport } from '../../../../server/geography/roads/roadsOfReport.ts';
+import { readIncident } from '../../../../server/operate/commands/readIncident.ts';
 import { expectedClear } from '../../../../server/incidents/facts/expectedClear.ts';
 import { isOverByWords } from '../../../../server/incidents/facts/overInWords.ts';
 
@@ -18,6 +20,23 @@ function read(text: string): unknown[] {
 
 describe('a closure of one carriageway', () => {
   it.each([
+    ['northbound', 'full', 'active'],
+    ['southbound', 'none', 'ended'],
+  ])('may have its direction from the publisher’s field alone: %s', (direction, closed, phase) => {
+    const report = {
+      source: 'national-highways',
+      title: 'M6 J10 closed',
+      text: 'The southbound carriageway has reopened.',
+      metadata: { roads: ['M6'], direction },
+      published_at: NOW,
+      now: NOW,
+    };
+    const [use] = roadsOfReport({ ...report, summary_line: report.text });
+
+    expect([use?.closed, readIncident(report).phase]).toEqual([closed, phase]);
+  });
+
+  it.each([
     ['M6 closed northbound at J10 after crash. The southbound carriageway has since reopened.', 'N'],
     ['A14 remains closed eastbound J31 to J32. Westbound has reopened.', 'E'],
     ['The M25 is closed clockwise between J9 and J10. The anti-clockwise carriageway has reopened.', 'CW'],
@@ -27,6 +46,10 @@ describe('a closure of one carriageway', () => {
     ['M6 northbound closed at J10. The opposite carriageway has reopened.', 'N'],
     ['M6 southbound closed at J10. M6 southbound has reopened, northbound is closed.', 'N'],
     ['M6 closed in both directions at J10. The southbound carriageway has reopened.', 'both'],
+    ['M6 closed at J10 after a crash. The southbound carriageway has reopened.', null],
+    ['M6 J10: southbound has reopened but northbound has not reopened.', 'N'],
+    ['M6 J10: northbound has not yet reopened. Southbound is open.', 'N'],
+    ['M6 northbound is closed and southbound has reopened.', 'N'],
   ])('stands though the other one has reopened: %s', (text, direction) => {
     expect(read(text)).toEqual([direction, 'full', false, null]);
   });
@@ -44,6 +67,8 @@ describe('a closure of one carriageway', () => {
     ['M6 closed northbound at J10. Northbound and southbound have both reopened.'],
     ['M6 closed northbound at J10. Southbound has reopened. Northbound has now reopened.'],
     ['M6 closed northbound at J10. Southbound reopened first. The road has now fully reopened.'],
+    ['Following an earlier closure, the M6 has reopened northbound.'],
+    ['M6 was closed at J10 for three hours. It has reopened southbound.'],
     ['M6 closed in both directions at J10. Southbound reopened at 09:00, northbound reopened at 09:30.'],
   ])('ends with its own reopening: %s', (text) => {
     expect(readRoadWords(text)[0]?.closed).toBe('none');

@@ -52,6 +52,12 @@ describe('a story about disrupted transport', () => {
     expect(rated('M25 reopens but delays remain', 'The motorway was closed for hours.')).toBe(
       'low road active',
     );
+    expect(rated('A14 westbound reopened, eastbound remains closed between J31 and J32')).toBe(
+      'medium road active',
+    );
+    expect(rated('The M25 has reopened anti-clockwise but is closed clockwise')).toBe('medium road active');
+    expect(rated('A1 closed northbound at Alnwick, due to reopen at 15:00')).toBe('medium road active');
+    expect(rated('M6: southbound has reopened but northbound has not reopened')).toBe('medium road active');
     expect(rated('M25 closed', 'It is not known when it reopens.')).toBe('medium road active');
   });
 
