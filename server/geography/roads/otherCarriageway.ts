@@ -3,7 +3,8 @@ import { OPPOSITE } from './directions.ts';
 
 const WAY =
   /\b(?:(north|south|east|west)[- ]?bound|([nsew])(?:\/b|b)|((?:anti|counter)[- ]?)?clockwise|(in|out)bound|(both) (?:directions?|ways|carriageways|sides)|(other|opposite) (?:carriageway|direction|side|way))\b/gi;
-const TOWARDS = /\b(?:[Tt]owards|[Ii]nto) (?:the )?(\p{Lu}[\p{L}'’]+)|(?<!\p{L})(\p{Lu}[\p{L}'’]+|[Cc]oast)(?:[- ]|(?<=[Cc]oast))bound\b/u;
+const TOWARDS =
+  /\b(?:[Tt]owards|[Ii]nto) (?:the )?(\p{Lu}[\p{L}'’]+)|(?<!\p{L})(\p{Lu}[\p{L}'’]+|[Cc]oast)(?:[- ]|(?<=[Cc]oast))bound\b/u;
 const SHUT =
   /\b(?:clos(?:ed|es|ure)|shuts?|block(?:ed|s)|(?:is|are|remains?|still|being) held|(?:still|only|down to) (?:one|a single) lane)\b/i;
 const OPEN =
@@ -105,7 +106,12 @@ function clausesIn(text: string): Clause[] {
  *  roads stay. `own`: the direction of closures for which the words give none ("N"). Without it they are of both. */
 export function withoutOtherCarriageway(whole: string, own: string = 'both'): string {
   const text = whole.slice(0, READ_MAX);
-  if (!OPEN.test(text) || wayIn(text) === null || ![SHUT, NOT_OPENED, NOT_YET].some((words) => words.test(text))) return whole;
+  if (
+    !OPEN.test(text) ||
+    wayIn(text) === null ||
+    ![SHUT, NOT_OPENED, NOT_YET].some((words) => words.test(text))
+  )
+    return whole;
   const clauses = clausesIn(text);
   const openings = clauses.filter(({ says, way }) => says === 'opened' && way !== null);
   // A carriageway that will reopen is still closed.
@@ -132,8 +138,7 @@ export function withoutOtherCarriageway(whole: string, own: string = 'both'): st
     const shut = standing.find(
       (other) =>
         (says === 'opened' || other.says === 'shut') &&
-        (areTwoWays(way, other.way) ||
-          (other.way === 'both' && says === 'opened' && opened.size === 1)) &&
+        (areTwoWays(way, other.way) || (other.way === 'both' && says === 'opened' && opened.size === 1)) &&
         isOneRoad(roads, other, clauses),
     );
     if (!shut) continue;

@@ -209,7 +209,10 @@ function subjectOf(clause: string): Subject {
   const [, junction, place] = AT.exec(clause) ?? [];
   const [part, exit, entry, main] = PART.exec(clause) ?? [];
   return {
-    roads: [...(clause.replace(LIMITS, ' ').match(ROAD) ?? []).map((road) => road.replace('(M)', '')), ...routes],
+    roads: [
+      ...(clause.replace(LIMITS, ' ').match(ROAD) ?? []).map((road) => road.replace('(M)', '')),
+      ...routes,
+    ],
     way: wayIn(clause),
     place: junction ?? place ?? null,
     part: exit ? 'exit' : entry ? 'entry' : main ? 'main' : part ? 'other' : null,

@@ -52,7 +52,10 @@ describe('a closure of one carriageway', () => {
     ['M6 northbound is closed and southbound has reopened.', 'N'],
     ['M1 closed southbound J29-J28. The northbound, closed for an air ambulance, reopened at 08:40.', 'S'],
     ['The M25 clockwise reopened at J9 at 07:15. Anti-clockwise traffic remains held.', 'AC'],
-    ['M1 northbound J28. All lanes have reopened northbound. The southbound carriageway remains closed.', 'S'],
+    [
+      'M1 northbound J28. All lanes have reopened northbound. The southbound carriageway remains closed.',
+      'S',
+    ],
     ['M40 southbound has reopened at J9 but the northbound will remain closed for several hours.', 'N'],
     ['The A46 northbound is closed at Widmerpool. Southbound was closed earlier but has now reopened.', 'N'],
     ['A1 shut southbound after crash as northbound lanes reopen', 'S'],
