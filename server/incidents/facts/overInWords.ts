@@ -127,8 +127,9 @@ const WAS_SHUT = new RegExp(
   String.raw`\b(?:was|were)(?: \w+)? (?:${SHUT})(?: \w+){0,3}? (?:for (?:[\w.]+ ){1,3}(?:hours?|minutes)|(?:from|between) \S+(?: \S+){0,3}? (?:to|and|until) )`,
   'i',
 );
+const SENTENCES = /(?<=\S)[.;!?|](?:\s+|$)/;
 const CLAUSES =
-  /(?<=\b(?:closed|shut|blocked|open|re-?opened|clear|cleared)\b[^.;,]{0,30}) and (?=(?:the )?(?:\w+bound|[\w-]+wise)\b)|(?<=\S)[.;:!?|](?:\s+|$)|,\s|\s[-–—]\s|\s\/\/\s|(?=\b(?:but|while|although|though|whereas)\b)/i;
+  /(?<=\b(?:closed|shut|blocked|open|re-?opened|clear|cleared)\b[^.;,]{0,30}) and (?=(?:the )?(?:\w+bound|[\w-]+wise)\b)|:(?:\s+|$)|,\s|\s[-–—]\s|\s\/\/\s|(?=\b(?:but|while|although|though|whereas)\b)/i;
 const READ_MAX = 1200;
 const CLAUSE_MAX = 300;
 /** The length of "M6" and of "open". */
@@ -153,8 +154,11 @@ export function stateOf(text: string, way?: string): 'over' | 'on' | null {
   let troubles: Subject[] = [];
   /** Named since the last clause with a state: "A1 northbound: closed". */
   let named = NOBODY;
-  for (const clause of said.split(CLAUSES)) {
+  /** Of the clause before in the same sentence: "The northbound, closed for an air ambulance, has reopened". */
+  let before = NOBODY;
+  for (const { clause, isFirst } of said.split(SENTENCES).flatMap(clausesOf)) {
     if (clause.trim().length < SHORTEST) continue;
+    if (isFirst) before = NOBODY;
     const read = clause.slice(0, CLAUSE_MAX);
     named = joined(named, subjectOf(read));
     const ends = Array.from(read.matchAll(OVER)).findLast(({ 0: words, index }) => {
@@ -168,7 +172,7 @@ export function stateOf(text: string, way?: string): 'over' | 'on' | null {
     });
     const shut = Array.from(read.matchAll(IS_SHUT)).at(-1);
     if (ends && (!shut || shut.index < ends.index)) {
-      const opened = named;
+      const opened = joined(before, named);
       // "Bridge shut by wind, tunnel is open": another way. "Lorry removed. Two-hour queues": a part.
       const isLess: boolean =
         (IS_OPEN.test(ends[0]) && troubles.length > 0 && !/\d[:.]\d\d/.test(read)) ||
@@ -177,15 +181,19 @@ export function stateOf(text: string, way?: string): 'over' | 'on' | null {
       state = isLess || troubles.length > 0 ? 'on' : 'over';
       named = NOBODY;
     } else if (shut || TROUBLE.test(read)) {
-      const trouble = joined(troubles.at(-1) ?? NOBODY, named);
       if (shut) state = 'on';
+      const trouble = joined(troubles.at(-1) ?? NOBODY, named);
       // "M6 closed at J10. The southbound carriageway has reopened": the other one is still closed.
-      troubles.push({ ...trouble, way: trouble.way ?? way ?? (shut ? 'both' : null) });
+      before = { ...trouble, way: trouble.way ?? way ?? (shut ? 'both' : null) };
+      troubles.push(before);
       named = NOBODY;
     }
   }
   return state;
 }
+
+const clausesOf = (sentence: string) =>
+  sentence.split(CLAUSES).map((clause, at) => ({ clause, isFirst: at === 0 }));
 
 /** A clause is about roads, routes of buses, a direction ("N", "to Hull"), a place or junction, or a part of the road. */
 interface Subject {
@@ -247,7 +255,7 @@ const isAnother = (opened: Subject, trouble: Subject): boolean =>
 
 /** Words for what hinders traffic now, and not for the cause of another thing or for what was before. */
 const TROUBLE =
-  /(?<!\b(?:after|following|earlier|previous|despite|no|any)\b[^.;,]{0,40})\b(?:queu(?:es?|ing)|delays|slow|congest\w*|heavy traffic|crash|collision|accident|fire|smoke|breakdown|broken down|incident|divert(?:ed|ing)|on diversion|cancelled|police (?:are )?(?:on|at)|(?:closed|shut|blocked) (?:on|at|in|both (?:directions|ways))|lanes? (?:\d |one )?(?:closed|shut|blocked))\b/i;
+  /(?<!\b(?:after|following|earlier|previous|despite|no|any)\b[^.;,]{0,40})\b(?:queu(?:es?|ing)|delays|slow|congest\w*|heavy traffic|crash|collision|accident|fire|smoke|breakdown|broken down|incident|divert(?:ed|ing)|on diversion|cancelled|police (?:are )?(?:on|at)|(?:closed|shut|blocked) (?:on|at|in|both (?:directions|ways)|between (?:the )?[ABMJ]\d+)|lanes? (?:\d |one )?(?:closed|shut|blocked))\b/i;
 
 /** A question says nothing. */
 const QUESTION = /[^.;:?!]{0,100}\?/g;
