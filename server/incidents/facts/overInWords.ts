@@ -154,7 +154,7 @@ export function stateOf(text: string, way?: string): 'over' | 'on' | null {
   let troubles: Subject[] = [];
   /** Named since the last clause with a state: "A1 northbound: closed". */
   let named = NOBODY;
-  /** Of the clause before in the same sentence: "The northbound, closed for an air ambulance, has reopened". */
+  /** The subject of the last trouble in the same sentence: "The northbound, closed for an air ambulance, has reopened". */
   let before = NOBODY;
   for (const { clause, isFirst } of said.split(SENTENCES).flatMap(clausesOf)) {
     if (clause.trim().length < SHORTEST) continue;
