@@ -93,7 +93,11 @@ export function briefMaker(parts: Parts) {
     const { list: routes } = await watchList(parts, row.team_id, undefined, at);
     await setImmediate();
     const readings = asked.about === 'feeds' ? await readFeeds({ db, collectors }, at) : [];
-    const feeds = readings.map(({ feed, events }) => ({ title: feed.title, events }));
+    const feeds = readings.map(({ feed, events }) => ({
+      title: feed.title,
+      events,
+      sources: feed.sources,
+    }));
     const list =
       asked.about === 'feeds' ? { ...routes, sources: readings.flatMap(({ feed }) => feed.sources) } : routes;
     const days = asked.about === 'jobs' ? daysOf(asked.horizon, at) : [];
