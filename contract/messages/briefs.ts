@@ -11,14 +11,10 @@ export const BRIEF_LIMITS = {
   channels: 50,
   people: 500,
   watches: 500,
-  /** Up to this many minutes a missed brief is sent late; after that it is left out, and the next one says so. */
-  lateMinutes: 60,
   /** The number of lines for which a page has room: jobs or routes at risk, changes, and planned incidents. */
   atRisk: 12,
   listed: 5,
   ages: 15,
-  /** Kept as they were sent, in days. */
-  keptDays: 90,
 } as const;
 
 const Clock = z

@@ -75,7 +75,6 @@ export const briefCalls: Calls = (parts) => async (app) => {
 
   app.post('/', {
     who: 'user',
-    costs: 'little',
     meanings: { 201: 'The brief was stored.' },
     refusals: { 400: UNKNOWN_CHANNEL, 409: FULL },
     operationId: 'addBrief',
@@ -97,7 +96,6 @@ export const briefCalls: Calls = (parts) => async (app) => {
 
   app.patch('/:id', {
     who: 'user',
-    costs: 'little',
     refusals: { 404: UNKNOWN, 409: CHANGED, 428: NO_REV },
     operationId: 'changeBrief',
     summary: 'Change a brief',
@@ -124,7 +122,6 @@ export const briefCalls: Calls = (parts) => async (app) => {
 
   app.delete('/:id', {
     who: 'user',
-    costs: 'little',
     refusals: { 404: UNKNOWN },
     operationId: 'deleteBrief',
     summary: 'Delete a brief',

@@ -35,7 +35,9 @@ function fullName(name: string): string | undefined {
   const full = NICKNAMES.get(town);
   const fort = /^ft (?=\p{L})/u;
   if (fort.test(asked)) return asked.replace(fort, 'fort ');
-  return NICKNAMES.get(asked) ?? (kind && full ? `${full} ${kind}` : undefined);
+  // The station of Hull is not called after Kingston.
+  const isShort = full?.toLowerCase().split(' ').includes(town);
+  return NICKNAMES.get(asked) ?? (kind && full && !isShort ? `${full} ${kind}` : undefined);
 }
 
 /** A name, and where it is: latitude, longitude. */

@@ -185,8 +185,11 @@ export function readSheet(
     const odd = about.jobs.map(oddEnd).find((end) => end !== null);
     if (odd) about.doubts.odd = odd;
     const isAsked = (isHalfAsked && halves.lines.has(row.line)) || (isNightAsked && open.has(row.line));
-    return isAsked && about.problem === null
-      ? { ...about, note: `“${short(row.cells[time] ?? '')}” is asked about.`, doubtful: time }
+    const clock = short(row.cells[time] ?? '');
+    const isBefore = row.group.half === 'pm' && !isAfternoon && /^1[01]/.test(clock);
+    const words = isAsked ? 'is asked about' : isBefore ? 'is taken as before noon' : null;
+    return words !== null && about.problem === null
+      ? { ...about, note: [`“${clock}” ${words}.`, about.note ?? []].flat().join(' '), doubtful: time }
       : about;
   });
   // A place where one trip begins and another ends is one, whatever words it has: "Hark to Bounty".
@@ -571,8 +574,12 @@ function looseHalves(all: readonly JobRow[], column: number): LooseHalves {
   const cell = ({ cells }: SheetRow) => cells[column] ?? '';
   const isOfTwelve = all.some((row) => HALF.test(cell(row)));
   const isOfDay = all.some((row) => !HALF.test(cell(row)) && (timeIn(cell(row))?.local ?? '') >= '13:00');
-  const isLater = (row: JobRow) =>
-    (row.group.half === 'pm' && BEFORE_NOON.test(cell(row))) ||
+  // "11.30" at the beginning of the afternoon is before noon, and behind "2.30" it is at night.
+  const isBeforeNoon = (row: JobRow, at: number) =>
+    /^1[01]/.test(cell(row)) &&
+    !all.slice(0, at).some((one) => one.group === row.group && !/^1[01]/.test(cell(one)));
+  const isLater = (row: JobRow, at: number) =>
+    (row.group.half === 'pm' && BEFORE_NOON.test(cell(row)) && !isBeforeNoon(row, at)) ||
     (row.group.half === 'evening' && BEFORE_ONE.test(cell(row)));
   const said = new Set(isOfDay ? [] : all.filter(isLater).map(({ line }) => line));
   const rows = all.filter(({ group }) => group.half === undefined);

@@ -172,10 +172,11 @@ export function clockColumn(cells: readonly string[]): string[] | null {
   const said = cells.filter(Boolean);
   if (numbers.length === 0 || numbers.length < said.length * 0.6) return null;
   const read = (of: (cell: string) => string) => cells.map((cell) => (isNumber(cell) ? of(cell) : cell));
-  const isEven = (cell: string) => (Number(cell) * 24 * 12) % 1 === 0;
+  const isShare = (cell: string) =>
+    Number(cell) < 1 && (cell.length > 4 || (Number(cell) * 24 * 12) % 1 === 0);
   if (
     numbers.every((cell) => Number(cell) < 1) &&
-    (numbers.some((cell) => cell.length > 4) || numbers.every(isEven))
+    (numbers.some((cell) => cell.length > 4) || numbers.every(isShare))
   )
     return read((cell) => ofDay(Number(cell)).local);
   const clock = (hour: string, minute: string) => `${Number(hour)}:${minute}`;
@@ -188,10 +189,14 @@ export function clockColumn(cells: readonly string[]): string[] | null {
     const [hour = '', minute = ''] = cell.split('.');
     return [hour || '0', minute.padEnd(2, '0')] as const;
   };
-  const isTyped =
-    numbers.some((cell) => cell.includes('.')) &&
-    numbers.every((cell) => /^\d{0,2}(?:\.\d{1,2})?$/.test(cell) && isClock(...parts(cell)));
-  return isTyped ? read((cell) => clock(...parts(cell))) : null;
+  const isTyped = (cell: string) => /^\d{0,2}(?:\.\d{1,2})?$/.test(cell) && isClock(...parts(cell));
+  // 0.75 is no clock, so it is 18:00, even above 19.30.
+  const isShares = numbers.some((cell) => isShare(cell) && !isTyped(cell));
+  const isOfShares = (cell: string) => isShares && isShare(cell);
+  return numbers.some((cell) => cell.includes('.')) &&
+    numbers.every((cell) => isTyped(cell) || isOfShares(cell))
+    ? read((cell) => (isOfShares(cell) ? ofDay(Number(cell)).local : clock(...parts(cell))))
+    : null;
 }
 
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];

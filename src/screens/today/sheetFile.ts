@@ -272,6 +272,8 @@ function startsOn(event: Event, day: string): Time[] {
   const found: Time[] = [];
   for (let tried = 0; tried < DATES_MAX; tried++) {
     const next = dates.next() as Time | null;
+    // A date of a series lacks the zone of its beginning if the file does not describe that zone.
+    if (next) Object.assign(next, { timezone: namedZone(event.startDate) });
     if (!next || dayOf(next) > day) break;
     // In another zone, a series of every 24 hours can occur twice on the longest day of the year.
     if (dayOf(next) === day) found.push(next);
@@ -307,8 +309,10 @@ function wallOf(at: number, zone: string): number {
   return Date.parse(`${shown.replace(' ', 'T')}Z`);
 }
 
+const namedZone = (time: Time): unknown => (time as { timezone?: unknown }).timezone;
+
 const zoneOf = (time: Time): string => {
-  const named = (time as { timezone?: unknown }).timezone;
+  const named = namedZone(time);
   const known = time.zone?.tzid ?? 'floating';
   return known === 'floating' && typeof named === 'string' && named !== '' && named !== 'Z' ? named : known;
 };

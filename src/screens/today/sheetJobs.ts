@@ -6,6 +6,7 @@ import {
   amendedTime,
   BACK_AT,
   backAfter,
+  type ClockTime,
   dayIn,
   dayOfTime,
   deadlineIn,
@@ -362,6 +363,8 @@ function jobOf(
   const among = [...(isWhole ? way.slice(1, -1) : []), ...onWay, ...alsoOnWay];
   const stops = [...joined, ...among, ...left].join(', ');
   const [crew, coach] = apartFrom(cell('driver'), cell('vehicle'));
+  const formula = [cell('from'), cell('to'), cell('trip')].find((one) => /^=(?!>)/.test(one));
+  if (formula) return `“${short(formula)}” is a formula, and no place.`;
   const trip = ends?.join(' → ') ?? (from.place || to.place ? '' : whole.place);
   const hasEnds =
     of.trip !== undefined && columns[of.trip]!.samples.some((sample) => endsOf(sample) !== null);
@@ -373,6 +376,8 @@ function jobOf(
   const plate = parts.find(({ vehicle }) => vehicle !== null)?.vehicle ?? null;
   const local = later(leaves.local, add);
   const arrives = timeIn(cell('arrives')) ?? spanIn(said)?.[1] ?? null;
+  const isArrivedLater =
+    arrives !== null && ((arrives.isLoose && add % 24 === 12) || isSecondHalf(arrives, local));
   const remarks = columns.flatMap(({ meaning, heading }, at) =>
     meaning === 'note' && isRemark(heading) ? (cells[at] ?? '') : [],
   );
@@ -415,9 +420,7 @@ function jobOf(
     day,
     ref: cut(cell('ref') || (inTrip ?? group.ref ?? ''), most),
     leaves_local: local,
-    duration_min: arrives
-      ? minutesBetween(local, later(arrives.local, arrives.isLoose ? add % 24 : 0))
-      : null,
+    duration_min: arrives ? minutesBetween(local, later(arrives.local, isArrivedLater ? 12 : 0)) : null,
     watch_id: null,
     trip: trip.slice(0, JOB_LIMITS.tripLength),
     vehicle: cut(coach || (plate ?? (group.vehicle || loose.vehicle)), most),
@@ -490,10 +493,12 @@ function notesOf(cells: readonly string[], columns: readonly Column[]): string[]
 function deadlineOf(cell: string, note: string, leaves: string) {
   const bare = timeIn(cell);
   if (!bare) return deadlineIn(cell) ?? deadlineIn(note);
-  // "2.05" is in the afternoon if it leaves at 13:10, and in the night if it leaves at 23:10.
-  const isAfternoon = bare.isLoose && bare.local < leaves && leaves < '20:00';
-  return { what: null, local: later(bare.local, isAfternoon ? 12 : 0) };
+  return { what: null, local: later(bare.local, isSecondHalf(bare, leaves) ? 12 : 0) };
 }
+
+/** Whether "2.05" is in the afternoon: if it leaves at 13:10, but not if it leaves at 23:10. */
+const isSecondHalf = ({ local, isLoose }: ClockTime, leaves: string): boolean =>
+  isLoose && local < leaves && leaves < '20:00';
 
 /** The minutes from leaving until the next such time; null for a whole day or none. */
 function minutesBetween(from: string, to: string): number | null {

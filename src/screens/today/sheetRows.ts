@@ -607,14 +607,14 @@ function withStopsDown(
 function withClocks(rows: readonly JobRow[], headings: readonly string[] | null): JobRow[] {
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
   const hasTimes = rows.some(({ cells }) =>
-    cells.some((cell) => timeIn(cell) !== null && !/^\d{4}$/.test(cell)),
+    cells.some((cell) => timeIn(cell) !== null && !/^(?:\d{4}|0?\.\d+)$/.test(cell)),
   );
   const bare = Array.from({ length: headings || hasTimes ? 0 : width }, (_, at) =>
     rows.map(({ cells }) => cells[at] ?? ''),
   );
-  // 650, 715, 1000: times in steps of five minutes, from which a spreadsheet has removed the zeros.
+  // 650, 715, 1000: times in steps of five minutes, from which a spreadsheet has removed the zeros; 0.75: its own.
   const lost = bare.map((said) =>
-    said.every((cell) => /^\d{1,2}[0-5][05]$/.test(cell)) ? clockColumn(said) : null,
+    said.every((cell) => /^(?:\d{1,2}[0-5][05]|0?\.\d+)$/.test(cell)) ? clockColumn(said) : null,
   );
   const clocks = (headings ?? bare).map((heading, at) => {
     if (typeof heading !== 'string') return at === lost.findIndex((one) => one !== null) ? lost[at]! : null;

@@ -195,7 +195,8 @@ export function withPartsApart(
     const heading = headings && (headings[at] ?? '');
     return cells.length < (heading === null ? 2 : 1)
       ? null
-      : (aroundPlate(cells, heading) ??
+      : (inEachHeading(cells, heading) ??
+          aroundPlate(cells, heading) ??
           (heading === null
             ? aroundVehicle(cells)
             : (ofStation(heading, headings!) ?? belowHeading(cells, heading))));
@@ -217,6 +218,17 @@ const around = (cell: string, part: string): string => {
   );
   return [before, behind].filter(Boolean).join(', ');
 };
+
+/** "Vehicle / Driver / Pax" over "YN21 ABC / Dave / 40": as many parts as headings, of which there are three or more. */
+function inEachHeading(cells: readonly string[], heading: string | null): Parts | null {
+  const partsOf = (cell: string) => cell.split(/ ?[/,&+;|] ?| [-–—] /).filter(Boolean);
+  const heads = partsOf(heading ?? '');
+  const meanings = new Set(heads.map((head) => headingsOf(head)[0]));
+  const isEach = heads.length > 2 && meanings.size === heads.length && !meanings.has(undefined);
+  return isEach && cells.every((cell) => partsOf(cell).length === heads.length)
+    ? { heads, of: partsOf }
+    : null;
+}
 
 /** "Hamza LT21 KKF", "1 - YN70 RBC": who or what stands beside a registration. */
 function aroundPlate(cells: readonly string[], heading: string | null): Parts | null {

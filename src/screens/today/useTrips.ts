@@ -31,8 +31,8 @@ const PAUSE_MS = 300;
 
 type Rows = Parameters<typeof tryImport>[0]['rows'];
 
-/** The server's answer to these rows, and their trips; nothing is stored. */
-export function useTrips(day: string, rows: Rows) {
+/** The server's answer to these rows, and their trips; nothing is stored. Null: nothing is asked yet. */
+export function useTrips(day: string, rows: Rows | null) {
   const [answer, setAnswer] = useState<{ key: string; data: Imported } | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [choices, setChoices] = useState<ReadonlyMap<string, Chosen>>(new Map());
@@ -41,6 +41,7 @@ export function useTrips(day: string, rows: Rows) {
   const asked = JSON.stringify([day, rows]);
 
   useEffect(() => {
+    if (rows === null) return undefined;
     const stop = new AbortController();
     const timer = setTimeout(async () => {
       try {
@@ -59,7 +60,7 @@ export function useTrips(day: string, rows: Rows) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `asked` stands for both
   }, [asked]);
 
-  const found = answer?.data.trips ?? [];
+  const found = (rows && answer?.data.trips) ?? [];
   const unknown = found
     .filter((trip) => trip.found === 'none' && !made.has(tripKey(trip.words)))
     .map(({ words }) => words)
@@ -101,7 +102,7 @@ export function useTrips(day: string, rows: Rows) {
     answer: answer?.data ?? null,
     trips,
     failure,
-    isAsking: answer?.key !== asked || unknown !== '',
+    isAsking: (rows !== null && answer?.key !== asked) || unknown !== '',
     choose: (key: string, chosen: Chosen) => setChoices((before) => new Map(before).set(key, chosen)),
     /** Takes another way for the new route of a trip. */
     remake: (key: string, way: Resolved) => {

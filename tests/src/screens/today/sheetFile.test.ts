@@ -227,3 +227,28 @@ it('reads when an entry of another zone ends, and both entries of a series in a 
     '2026-10-25 23:30 Leeds to Hull 00:30',
   ]);
 });
+
+it('reads a series in its zone, if the file does not describe the zone as well', async () => {
+  const series = (zone: string) =>
+    [
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      'PRODID:test',
+      'BEGIN:VEVENT',
+      `DTSTART;TZID=${zone}:20261101T200000`,
+      `DTEND;TZID=${zone}:20261101T210000`,
+      'SUMMARY:Leeds to York',
+      'RRULE:FREQ=DAILY',
+      'END:VEVENT',
+      'END:VCALENDAR',
+    ].join('\r\n');
+  const times = async (zone: string) => {
+    const lines = (await sheetText(new File([series(zone)], 'day.ics'), '2026-11-27')).split('\n').slice(1);
+    return lines.map((line) => line.split('\t').slice(0, 4).join(' '));
+  };
+  expect(await times('Europe/Paris')).toEqual(['2026-11-27 19:00 Leeds to York 20:00']);
+  expect(await times('America/New_York')).toEqual(['2026-11-27 01:00 Leeds to York 02:00']);
+  expect(await times('Europe/London')).toEqual(['2026-11-27 20:00 Leeds to York 21:00']);
+  // This name is Windows' own. The page leaves the row out, and shows the words.
+  expect((await times('Romance Standard Time'))[0]).toMatch(/^2026-11-27 20:00 in Romance Standard Time /);
+});

@@ -2088,6 +2088,57 @@ CASES.push(
     { jobs: ['06:10 Leeds → York', '15:30 York → Leeds'] },
   ],
   [
+    'half past eleven at the beginning of the afternoon, and at its end',
+    [
+      'Time|From|To',
+      'MORNING',
+      '7.30|Leeds|York',
+      'AFTERNOON',
+      '11.30|Leeds|Hull',
+      '1.15|York|Leeds',
+      '3.30|Hull|Leeds',
+      '11.45|Ripon|Leeds',
+    ],
+    {
+      jobs: [
+        '07:30 Leeds → York',
+        '11:30 Leeds → Hull',
+        '13:15 York → Leeds',
+        '15:30 Hull → Leeds',
+        '23:45 Ripon → Leeds',
+      ],
+      words: ['“11:30” is taken as before noon.'],
+    },
+  ],
+  [
+    'three things in each cell below a heading of three',
+    [
+      'Vehicle / Driver / Pax|Time|From|To',
+      'YN21 ABC / Dave / 40|08:00|Leeds|York',
+      'YX24 AEP / Kev / 12|09:00|Hull|Selby',
+    ],
+    { jobs: ['08:00 Leeds → York · YN21 ABC · Dave · 40', '09:00 Hull → Selby · YX24 AEP · Kev · 12'] },
+  ],
+  [
+    'a spreadsheet’s numbers for dates and times, with one time that was typed',
+    ['Date|Depart|From|To', '46350|0.75|Leeds|York', '46350|0.8125|Leeds|Hull', '46350|19.3|Leeds|Ely'],
+    { jobs: ['18:00 Leeds → York', '19:30 Leeds → Hull', '19:30 Leeds → Ely'] },
+  ],
+  [
+    'a spreadsheet’s numbers for dates and times without headings',
+    ['46350|0.75|Leeds|York', '46350|0.770833333333333|Leeds|Hull'],
+    { jobs: ['18:00 Leeds → York', '18:30 Leeds → Hull'] },
+  ],
+  [
+    'formulas in place of places',
+    ['Time|From|To', '18:20|=A1|=HYPERLINK("http://x")', '18:30|Leeds|York', '18:40|Leeds|Hull'],
+    {
+      jobs: ['18:30 Leeds → York', '18:40 Leeds → Hull'],
+      said: ['Left out: 1 not understood.'],
+      words: ['Row 2: “=A1” is a formula, and no place.'],
+    },
+  ],
+  [
     'deadlines before it leaves, in the night after it, and in the afternoon',
     [
       'Time|From|To|Deadline',
@@ -2199,6 +2250,11 @@ it.each([
   ],
 ])('asks about %s', (_, lines) => {
   expect(outcome(read(lines)).asked).toHaveLength(1);
+});
+
+it('a loose arrival after noon is not nearly a day later', () => {
+  const sheet = read(['Time|From|To|Arrives', '9.00|Ely|March|10.30', '11.30|Leeds|Hull|1.00']);
+  expect(sheet.rows.flatMap(({ jobs }) => jobs.map(({ duration_min }) => duration_min))).toEqual([90, 90]);
 });
 
 it('a list of text reads when passengers must be there, and loses no trip', () => {
