@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from 'react';
 import type { Alert } from '../api/alerts/disruptions.ts';
-import { listResponses } from '../api/shift/responses.ts';
+import { listResponses } from '../api/shift/inHand.ts';
 import { useRefreshed } from '../feeds/refresh/useRefreshed.ts';
 import { waitingActions } from '../offline/actionStore.ts';
 import { NOTHING_IN_HAND, useInHand, wantAnswers } from './inHand/inHandStore.ts';

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { Alert } from '../api/alerts/disruptions.ts';
-import { changeReport, type InHandList, reportsOf, responsesOf } from '../api/shift/responses.ts';
+import { changeReport, reportsOf, responsesOf } from '../api/shift/responses.ts';
+import type { InHandList } from '../api/shift/inHand.ts';
 import { Answers } from './inHand/Answers.tsx';
 import styles from './inHand/inHand.module.css';
 import {

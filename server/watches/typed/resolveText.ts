@@ -5,6 +5,7 @@ import { tooLong, WATCH_LIMITS } from '#contract/watches/watches.ts';
 import { DIRECTION_WORDS } from '../../geography/roads/incidentPlace.ts';
 import {
   APART_KM,
+  isMotorway,
   proposedWay,
   typed as typedWaypoint,
   typedStage,
@@ -48,6 +49,8 @@ import { CHANGE_KM, wayOf, type Way } from '../../geography/roads/routeWay.ts';
 const PROPOSE_FROM_KM = 10;
 /** A way off the roads is slower: its length counts this many times. */
 const OFF_ROAD = 3;
+/** The same for a road that is no motorway: where both run side by side, the motorway is meant. */
+const SLOWNESS = 1.3;
 /** The length of a way over two roads, compared with the straight line. If the way is longer than this, the two
  *  roads are not joined by their own waypoints. */
 const WINDING = 2;
@@ -62,8 +65,6 @@ const FURTHER_KM = 8;
 const ON_ROAD_KM = 4;
 /** Each proposal takes some 10 ms to find. */
 const PROPOSALS_MAX = 6;
-/** Roads and their motorways are tried in so many combinations. */
-const VARIANTS_MAX = 4;
 /** A place with the same name that is further away than this is another place. */
 const OTHER_PLACE_KM = 40;
 
@@ -96,7 +97,8 @@ interface Course {
   stages: (Stage & { sense: Sense })[];
   /** In kilometres; those off the roads count more. */
   cost: number;
-  named: readonly Chain[];
+  /** By typed road: its chain, or that and the motorway that it is in parts. */
+  variant: readonly (readonly Chain[])[];
 }
 
 const USE_WAY = 'Use this way';
@@ -133,6 +135,9 @@ export async function resolveText(
   return { ...resolved, problems: problems.sort(worstFirst) };
 }
 
+/** A way so many times as long goes round, because nearer roads are not in the table. */
+const ROUNDABOUT = 3;
+
 /** Whether a repaired text has more that is not understood, a longer straight line, other ends, or a way back where
  *  none was typed. */
 function isWorse(then: Resolved, now: Resolved, typed: string): boolean {
@@ -150,6 +155,7 @@ function isWorse(then: Resolved, now: Resolved, typed: string): boolean {
     then.name !== now.name ||
     open(then) >= open(now) ||
     straight(then) > straight(now) ||
+    then.length_km > ROUNDABOUT * now.length_km ||
     turns(then) > turns(now)
   );
 }
@@ -405,7 +411,8 @@ async function resolve(
     // The way may also come straight to a waypoint: in "M1, A64 Bramham" it does not go through Leeds.
     const isNamed = !(last.kind === 'place' && last.isOfRoad && to.on && between.length === 0);
     let best: Course | null = null;
-    for (const named of variantsOf(known.map(({ road }) => road))) {
+    for (const variant of variantsOf(known.map(({ road }) => road))) {
+      const named = variant.flat();
       const chains = [...named];
       if (from.on && chains[0] !== from.on.chain && (isGiven || to.on)) chains.unshift(from.on.chain);
       if (to.on && chains.at(-1) !== to.on.chain && (isGiven || from.on)) chains.push(to.on.chain);
@@ -415,18 +422,19 @@ async function resolve(
         chains.filter((chain, at) => chain !== chains[at - 1]),
         isNamed ? named : [],
       );
-      if (course && (!best || course.cost < best.cost)) best = { ...course, named };
+      if (course && (!best || course.cost < best.cost)) best = { ...course, variant };
     }
     for (const [index, { road, at }] of known.entries()) {
-      const chain = best?.named[index];
-      if (chain && chain !== chainOf(road))
+      const [chain, other] = best?.variant[index] ?? [];
+      if (chain && !other && chain !== chainOf(road))
         say('understood', `Between ${from.label} and ${to.label} the ${road} is the ${chain.road}.`, at);
     }
     const stages = best?.stages;
-    if (!stages || (!isGiven && stages.length > 1 && isWinding(stages, from, to))) {
+    if (!best || !stages || (!isGiven && stages.length > 1 && isWinding(stages, from, to))) {
       link(from, to, null, null, () => (isGiven ? null : slotAt(from, to, [])));
       return;
     }
+    const before = problems.length;
     let here: Pick<Stop, 'point' | 'label' | 'typed'> = from;
     for (const [index, { chain, from: first, to: last, sense }] of stages.entries()) {
       const [start, end] = [chain.waypoints[first]!, chain.waypoints[last]!];
@@ -443,6 +451,32 @@ async function resolve(
     }
     const end = stages.at(-1)!; // there is one for each chain
     if (!to.on && !isThere(to, end.chain, end.to)) link(here, to, end, null, () => slotAt(from, to, stages));
+    // A way that is offered may join it elsewhere.
+    const isAsked = problems.slice(before).some(({ level }) => level === 'proposal' || level === 'stop');
+    if (!isAsked && isNamed) sayAway(from, to, stages, best.variant.flat());
+  }
+
+  /** A named road must be used, so it is driven away from a place that it does not lead to: "Fishguard A40 M4 London"
+   *  would follow the A40 to London and the M4 back. */
+  function sayAway(from: Stop, to: Stop, stages: readonly Stage[], named: readonly Chain[]) {
+    if (stages.length < 2) return;
+    const [first, last] = [stages[0]!, stages.at(-1)!];
+    const pointOf = (chain: Chain, index: number) => chain.waypoints[index]!.point;
+    const ends = [
+      [first, from, first.to, first.from],
+      [last, to, last.from, last.to],
+    ] as const;
+    for (const [{ chain }, stop, inner, outer] of ends)
+      if (
+        !stop.on &&
+        named.includes(chain) &&
+        km(pointOf(chain, inner), stop.point) < km(pointOf(chain, outer), stop.point)
+      )
+        say(
+          'stop',
+          `The ${chain.road} leads away from ${stop.label} there. Name a place where it is joined.`,
+          stop.typed.at,
+        );
   }
 
   /** A road, and the motorway that it is in parts: in "A1 Wetherby - A1 Catterick" the A1 is the A1(M). */
@@ -452,12 +486,18 @@ async function resolve(
     return [...(chain ? [chain] : []), ...(isPart ? [motorway] : [])];
   }
 
-  function variantsOf(roads: readonly string[]): Chain[][] {
-    let variants: Chain[][] = [[]];
+  /** A road that is a motorway in parts is as quick as that. */
+  function slownessOf(chain: Chain): number {
+    return isMotorway(chain) || chainsOf(chain.road).length > 1 ? 1 : SLOWNESS;
+  }
+
+  function variantsOf(roads: readonly string[]): Chain[][][] {
+    let variants: Chain[][][] = [[]];
     for (const road of roads) {
-      const chains = chainsOf(road);
-      const tried = variants.length < VARIANTS_MAX ? chains : chains.slice(0, 1);
-      variants = tried.flatMap((chain) => variants.map((before) => [...before, chain]));
+      const [chain, motorway] = chainsOf(road);
+      const mixed = motorway ? [[motorway], [chain!, motorway], [motorway, chain!]] : [];
+      const tried = [[chain!], ...(variants.length === 1 ? mixed : [])]; // each road is known
+      variants = tried.flatMap((one) => variants.map((before) => [...before, one]));
     }
     return variants;
   }
@@ -636,13 +676,14 @@ async function resolve(
           : Infinity
         : isThere(from, chains[0]!, index)
           ? 0
-          : km(from.point, point) * OFF_ROAD,
+          : km(from.point, point) * OFF_ROAD * slownessOf(chains[0]!),
     }));
     const isNamed = (chain: Chain) => named.includes(chain) && chain.waypoints.length > 1;
     for (const [layer, chain] of chains.entries()) {
       const wanted = route.signs.find(({ road }) => chainOf(road) === chain);
       const sense = wanted ? senseOf(chain, wanted.sign) : null;
       const positions = kilometresOf(chain);
+      const slowness = slownessOf(chain);
       const exits = chain.waypoints.map((_, index): Exit => {
         let best: Exit = { cost: Infinity, entry: index, sense: 1, before: -1 };
         for (const [entry, { cost, before }] of entries.entries()) {
@@ -651,7 +692,7 @@ async function resolve(
           const rising = lengthBetween(chain, positions, entry, index, 1);
           const falling = lengthBetween(chain, positions, entry, index, -1);
           const goes: Sense = periodOf(chain) && sense ? sense : rising <= falling ? 1 : -1;
-          const total = cost + (goes === 1 ? rising : falling);
+          const total = cost + (goes === 1 ? rising : falling) * slowness;
           if (total < best.cost) best = { cost: total, entry, sense: goes, before };
         }
         return best;
@@ -660,12 +701,14 @@ async function resolve(
       const next = chains[layer + 1];
       if (!next) break;
       const gaps = next.waypoints.map(({ point }) => chain.waypoints.map((other) => km(other.point, point)));
-      // Roads that meet join there.
-      const most = gaps.some((row) => row.some((gap) => gap <= CHANGE_KM)) ? APART_KM : Infinity;
+      // Roads that meet should join there, unless that is a long way round.
+      const doMeet = gaps.some((row) => row.some((gap) => gap <= CHANGE_KM));
+      const offRoad = OFF_ROAD * Math.max(slowness, slownessOf(next));
       entries = gaps.map((row) => {
         let best = { before: -1, cost: Infinity };
         for (const [index, { cost }] of exits.entries()) {
-          const total = row[index]! > most ? Infinity : cost + row[index]! * OFF_ROAD;
+          const isPassed = doMeet && row[index]! > APART_KM;
+          const total = cost + row[index]! * offRoad * (isPassed ? 2 : 1);
           if (total < best.cost) best = { before: index, cost: total };
         }
         return best;
@@ -682,7 +725,7 @@ async function resolve(
           : Infinity
         : isThere(to, last, index)
           ? 0
-          : km(point, to.point) * OFF_ROAD;
+          : km(point, to.point) * OFF_ROAD * slownessOf(last);
       if (cost + off < least) [least, exit] = [cost + off, index];
     }
     if (exit < 0) return null;

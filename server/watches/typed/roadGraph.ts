@@ -1,6 +1,7 @@
 /** The quickest way along known roads between two places, as a proposal: motorways count as faster than A roads. */
 import createGraph, { type Graph, type NodeId } from 'ngraph.graph';
 import { aStar } from 'ngraph.path';
+import numbered from '../../geography/roads/numbered.json' with { type: 'json' };
 import { coveredPartOf } from '../../geography/roads/coveredRoads.ts';
 import {
   labelOf,
@@ -38,7 +39,7 @@ interface Place {
   at: { chain: Chain; index: number } | null;
 }
 
-const KMH = { motorway: 100, trunk: 70, other: 50, streets: 35 };
+const KMH = { motorway: 100, numbered: 90, trunk: 70, other: 50, streets: 35 };
 /** Streets are longer than the straight line, by this factor. */
 const DETOUR = 1.3;
 /** Two consecutive roads that are further apart than this do not meet. */
@@ -46,11 +47,16 @@ export const APART_KM = 4;
 /** The furthest distance from one road to another. */
 const CHANGE_KM = 2.5;
 const CHANGE_HOURS = 0.04;
+/** Hours on a road that the user has named count this much, because it should not be left early. */
+const NAMED = 0.7;
 /** The furthest distance from a place to the roads around it. */
 const ACCESS_KM = 40;
 const ACCESSES = 12;
 
-const isMotorway = ({ road }: Chain) => /^M|\(M\)$/.test(road);
+/** An A road whose junctions have numbers is built like a motorway. */
+const isNumbered = (road: string) => road !== 'about' && Object.hasOwn(numbered, road);
+
+export const isMotorway = ({ road }: Chain) => /^M|\(M\)$/.test(road);
 
 interface Known {
   graph: Graph<Place, number>;
@@ -72,13 +78,16 @@ export function proposedWay(from: WayEnd, to: WayEnd, table: RoadTable): Propose
     for (const { id, hours } of links) graph.addLink(end, id, hours);
   }
   try {
+    const least = to.road ? NAMED : 1;
     const unused = [from.road, to.road].flatMap((road) => (road?.isNamed ? [idOf(road.chain, road.at)] : []));
     const path = aStar(graph, {
       distance: (_from, _to, link) => link.data,
       blocked: (one, other) => unused.includes(String(one.id)) || unused.includes(String(other.id)),
       // From no point can the way be quicker than this.
       heuristic: (one, other) =>
-        rulerAt(other.data.point[1]).distance(one.data.point, other.data.point) / KMH.motorway / 1.02,
+        (rulerAt(other.data.point[1]).distance(one.data.point, other.data.point) * least) /
+        KMH.motorway /
+        1.02,
     }).find('from', 'to');
     const passed = path.flatMap(({ data }) => (data.at ? [data.at] : []));
     // The path may begin with its end.
@@ -121,17 +130,19 @@ function alongRoad({ chain, at, isNamed }: NonNullable<WayEnd['road']>) {
     }
   }
   return hours.flatMap((value, index) =>
-    isNamed && index === at ? [] : [{ id: idOf(chain, index), hours: value }],
+    isNamed && index === at ? [] : [{ id: idOf(chain, index), hours: value * NAMED }],
   );
 }
 
 /** The hours from this waypoint to the next; a break counts as its straight line. */
 function hoursBetween(chain: Chain, index: number): number {
   const [{ point }, next] = [chain.waypoints[index]!, chain.waypoints[(index + 1) % chain.waypoints.length]!];
+  const km = rulerAt(point[1]).distance(point, next.point);
   const covered = coveredPartOf(chain);
   const isTrunk = typeof covered === 'string' ? covered === 'all' : covered.has(index);
-  const kmh = isMotorway(chain) ? KMH.motorway : isTrunk ? KMH.trunk : KMH.other;
-  return rulerAt(point[1]).distance(point, next.point) / kmh;
+  const { road } = chain;
+  if (isMotorway(chain)) return km / KMH.motorway;
+  return km / (isNumbered(road) ? KMH.numbered : isTrunk ? KMH.trunk : KMH.other);
 }
 
 function graphOf(table: RoadTable): Known {
@@ -153,14 +164,19 @@ function graphOf(table: RoadTable): Known {
     const ruler = rulerAt(place.point[1]);
     for (let next = index + 1; next < byLatitude.length; next++) {
       const other = byLatitude[next]!;
-      if ((other.point[1] - place.point[1]) * 111 > CHANGE_KM) break;
+      if ((other.point[1] - place.point[1]) * 111 > APART_KM) break;
       if (other.chain === place.chain) continue;
       const km = ruler.distance(place.point, other.point);
-      if (km <= CHANGE_KM) graph.addLink(place.id, other.id, CHANGE_HOURS + km / KMH.streets);
+      // "Bingham" on the A46 and on the A52 is one junction.
+      const isSame = nameOf(place) !== null && nameOf(place) === nameOf(other);
+      if (km <= (isSame ? APART_KM : CHANGE_KM))
+        graph.addLink(place.id, other.id, CHANGE_HOURS + km / KMH.streets);
     }
   }
   return { graph, places };
 }
+
+const nameOf = ({ chain, index }: Known['places'][number]) => chain.waypoints[index]!.name;
 
 const idOf = ({ id }: Chain, index: number): NodeId & string => `${id} ${index}`;
 

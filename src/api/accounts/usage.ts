@@ -1,10 +1,8 @@
-/** The use of the service: its figures, for administrators, and the events that they count. */
+/** Figures on the use of the service, for administrators. */
 import { AnalyticsOverview, API_USAGE_ROWS, ApiUsageRow } from '#contract/accounts/analytics.ts';
 import { z } from 'zod/mini';
-import { call, read } from '../http.ts';
+import { read } from '../http.ts';
 import { items, list, maybe, tolerant } from '../tolerant.ts';
-import { sessionId } from '../tokens.ts';
-import { useEffect } from 'react';
 
 const Overview = tolerant(AnalyticsOverview, null, {
   top_endpoints_last_24_hours: z.catch(
@@ -28,27 +26,4 @@ export async function loadAnalytics(
     read(list(UsageRow, 'usage'), 'analytics/api-usage', { signal, searchParams: { limit: API_USAGE_ROWS } }),
   ]);
   return { overview: overview.data, calls: calls.data.items };
-}
-
-export type ViewEvent = 'map_viewed' | 'disruptions_board_viewed' | 'api_keys_viewed';
-
-/** Reports that a screen was opened. Never fails: usage tracking must not disturb the page. */
-export async function trackView(event_type: ViewEvent): Promise<void> {
-  try {
-    await call('analytics/events', {
-      method: 'post',
-      json: { event_type, event_category: 'navigation', session_id: sessionId() },
-    });
-  } catch {
-    /* by design */
-  }
-}
-
-/** Reports the opening of a screen, once per visit. */
-export function useTrackView(event: ViewEvent) {
-  useEffect(() => {
-    // In development React mounts every screen twice; only the second counts.
-    const visit = setTimeout(() => void trackView(event));
-    return () => clearTimeout(visit);
-  }, [event]);
 }

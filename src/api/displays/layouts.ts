@@ -1,48 +1,17 @@
 /** Layouts, tags and messages of the team's displays, for its leads. */
 import { apiPath } from '#contract/addresses.ts';
 import {
-  DisplayMessage,
   type DisplayMessageRequest,
-  DisplaySelf,
   Layout as WireLayout,
   type LayoutRequest,
   SentMessage,
   type Target,
 } from '#contract/displays/layouts.ts';
 import { z } from 'zod/mini';
+import { Page } from './displaySelf.ts';
 import { call, read, remove } from '../http.ts';
 import { makeOnce, sendOnce } from '../makeOnce.ts';
-import { items, list, maybe, tolerant } from '../tolerant.ts';
-
-// The content that this paired display must show.
-
-/** A page of any type: a server can know more types than this build. */
-export const Page = z.looseObject({
-  type: z.string(),
-  dwell_s: z.catch(z.number(), 30),
-  feeds: maybe(z.array(z.string())),
-  watch_ids: maybe(z.array(z.string())),
-  without_routes: maybe(z.boolean()),
-  large: maybe(z.boolean()),
-  text: maybe(z.string()),
-});
-export type ShownPage = z.output<typeof Page>;
-
-export const Self = tolerant(DisplaySelf, null, {
-  rev: z.number(),
-  layout: maybe(
-    z.looseObject({
-      name: z.catch(z.string(), ''),
-      pin_criticals: z.catch(z.boolean(), true),
-      pages: items(Page),
-    }),
-  ),
-  message: maybe(tolerant(DisplayMessage, 'id')),
-  next_messages: maybe(items(tolerant(DisplayMessage, 'id'))),
-});
-export type Self = z.output<typeof Self>;
-
-export const readSelf = async (): Promise<Self> => (await read(Self, 'displays/me')).data;
+import { items, list, tolerant } from '../tolerant.ts';
 
 const Layout = tolerant(WireLayout, 'id', {
   name: z.catch(z.string(), ''),

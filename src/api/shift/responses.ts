@@ -11,6 +11,7 @@ import {
 } from '#contract/shift/responses.ts';
 import { z } from 'zod/mini';
 import { call, read, type Reply } from '../http.ts';
+import type { InHandList } from './inHand.ts';
 import { items } from '../tolerant.ts';
 
 /** The responses that can be read. */
@@ -73,15 +74,3 @@ export const readReport = (eventId: string, signal?: AbortSignal): Promise<Reply
 /** Refused with 409 when somebody else has changed the report since `rev`. */
 export const changeReport = (eventId: string, rev: number, json: ReportChange) =>
   call(apiPath`reports/${eventId}`, { method: 'patch', json, ifMatch: rev });
-
-// The list of alerts that the team has in hand. Every screen with alerts joins it to its own data.
-
-/** `responsesOf` and `reportsOf` read its parts, for screens that show them. */
-const List = z.looseObject({
-  responses: z.array(z.unknown()),
-  reports: z.catch(z.optional(z.array(z.unknown())), []),
-});
-export type InHandList = z.output<typeof List>;
-
-export const listResponses = (signal?: AbortSignal): Promise<Reply<InHandList>> =>
-  read(List, 'responses/', { offlineCopy: true, signal });

@@ -13,7 +13,8 @@ import {
 import { type Alert } from '../../api/alerts/disruptions.ts';
 import { listFeeds } from '../../api/alerts/feeds.ts';
 import { Refused, type Reply } from '../../api/http.ts';
-import { listResponses, readReport, reportsOf } from '../../api/shift/responses.ts';
+import { listResponses } from '../../api/shift/inHand.ts';
+import { readReport, reportsOf } from '../../api/shift/responses.ts';
 import { keptBoard } from '../../feeds/refresh/useBoard.ts';
 import { useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
 

@@ -1,7 +1,7 @@
 import { FEEDS } from '#contract/feeds/feeds.ts';
 import { MESSAGE_MAX } from '#contract/displays/layouts.ts';
 import { useState } from 'react';
-import type { ShownPage } from '../../api/displays/layouts.ts';
+import type { ShownPage } from '../../api/displays/displaySelf.ts';
 import type { ListedWatch } from '../../api/watches/watches.ts';
 import { useTyped } from '../../session/session.ts';
 import { Button } from '../../ui/controls/Button.tsx';

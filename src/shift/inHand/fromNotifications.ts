@@ -5,7 +5,7 @@ import { Severity } from '#contract/incidents/disruptions.ts';
 import { noResponse, TeamResponse } from '#contract/shift/responses.ts';
 import { del, get, update } from 'idb-keyval';
 import { DEVICE_RECEIVER, TAPPED, type Tapped, tapsIn } from '../../../sw/workerMessages.ts';
-import { listResponses } from '../../api/shift/responses.ts';
+import { listResponses } from '../../api/shift/inHand.ts';
 import { oneTabAtATime } from '../../api/http.ts';
 import { useSession } from '../../session/session.ts';
 import { type Doing, doAction } from './sendActions.ts';

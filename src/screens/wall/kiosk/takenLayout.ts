@@ -3,7 +3,7 @@
  *  start, also without a server. */
 import { create } from 'zustand';
 import { offlineScope, whenDisplayAsked } from '../../../api/http.ts';
-import { readSelf, Self } from '../../../api/displays/layouts.ts';
+import { readSelf, Self } from '../../../api/displays/displaySelf.ts';
 import { browserStore } from '../../../device/browserStorage.ts';
 import { keepOnDisk, putBack } from '../../../offline/powerCut.ts';
 import { serverNow } from '../../../time/freshness.ts';

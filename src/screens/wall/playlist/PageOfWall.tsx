@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ShownPage as Page } from '../../../api/displays/layouts.ts';
+import type { ShownPage as Page } from '../../../api/displays/displaySelf.ts';
 import type { Watches } from '../../../api/watches/watches.ts';
 import { type Board, Unanswered, useUnanswered } from '../../../feeds/refresh/useBoard.ts';
 import { FeedsPage } from '../WallBoard.tsx';

@@ -1,6 +1,6 @@
 import { knownFeed } from '#contract/feeds/feeds.ts';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
-import type { Self } from '../../../api/displays/layouts.ts';
+import type { Self } from '../../../api/displays/displaySelf.ts';
 import { dateOf } from '../../../feeds/alerts/alerts.ts';
 import { silentNames } from '../../../feeds/alerts/sourceStatus.ts';
 import { useConnection } from '../../../feeds/refresh/connectionWords.ts';

@@ -1,7 +1,7 @@
 import { feedOf } from '#contract/feeds/feeds.ts';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
-import type { ShownPage } from '../../../api/displays/layouts.ts';
+import type { ShownPage } from '../../../api/displays/displaySelf.ts';
 import { dateOf, isCritical } from '../../../feeds/alerts/alerts.ts';
 import type { Watches } from '../../../api/watches/watches.ts';
 import { useBoard, useShown } from '../../../feeds/refresh/useBoard.ts';

@@ -2,7 +2,7 @@
  *  together. */
 import { DWELL_S } from '#contract/displays/layouts.ts';
 import { FEEDS } from '#contract/feeds/feeds.ts';
-import type { Self, ShownPage } from '../../../api/displays/layouts.ts';
+import type { Self, ShownPage } from '../../../api/displays/displaySelf.ts';
 
 /** The types of pages that this build can draw. */
 const DRAWN: ReadonlySet<string> = new Set(['board', 'routes', 'route', 'jobs', 'changes', 'map', 'message']);

@@ -193,3 +193,20 @@ it('names only what the words contain, and reads a road that it wrote as itself'
     ),
   );
 });
+
+it.each([
+  ['M25 J16: two lanes of five closed.', 'lanes'],
+  ['M25 J16 closed: two of five lanes.', 'lanes'],
+  ['M25 J16: two lanes out of four are closed.', 'lanes'],
+  ['M25 J16: two lanes of two closed.', 'full'],
+])('reads how many lanes are closed: %s', (text, closed) => {
+  expect(readRoadWords(text)[0]?.closed).toBe(closed);
+});
+
+it.each([
+  ['M5 exit slip at J25 closed, entry slip open.', 'exit'],
+  ['M5 J25: exit slip road is open, entry slip road closed.', 'entry'],
+  ['M5 J25: exit slip and entry slip closed.', 'both'],
+])('reads the closed slip road: %s', (text, slip) => {
+  expect(readRoadWords(text)[0]?.slip).toBe(slip);
+});

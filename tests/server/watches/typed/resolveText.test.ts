@@ -378,6 +378,10 @@ describe('the way that is offered for a long straight line', () => {
     'LTN M1 M25 M3 M27 Bournmouth',
     'London M11 Norwich',
     'Hull M62 Holyhead',
+    'Holyhead A55 M6 Birmingham',
+    'York A64 M62 Liverpool',
+    'Cambridge M11 M1 Leeds',
+    'Salisbury A303 Exeter',
   ])('is inserted where it is missing: %s', async (text) => {
     const first = await resolveText(text, findRoutePlaces);
     const repairs = first.problems.flatMap(({ repairs }) =>

@@ -381,7 +381,7 @@ export const ROUTE_STRINGS: readonly (readonly [text: string, legs: string, prob
       'Leeds to London via M1 J24 then A14',
       'link, M1 J24>J19, A14 Catthorpe>Godmanchester South, link',
       [
-        'proposal: From A14 Burton Latimer to London there is a way: …',
+        'proposal: From A14 Bar Hill to London there is a way: …',
         'proposal: From Leeds to M1 J24 there is a way: …',
         'done: From A14 Godmanchester South to London we draw a straight line (87 km).',
         'done: From Leeds to M1 J24 we draw a straight line (108 km).',
@@ -501,6 +501,32 @@ export const ROUTE_STRINGS: readonly (readonly [text: string, legs: string, prob
       [
         'done: From Isle of Wight to Newport we draw a straight line for the A3020, which is not in our table (1 km).',
         'understood: “Newport” is read as Newport, Isle of Wight.',
+      ],
+    ],
+    // The A38 runs beside the M5; the A40 goes to London too, but from there the M4 would be driven back.
+    [
+      'Derby A38 M5 Exeter',
+      'A38 Derby>Lydiate Ash, M5 J4>J29, link',
+      [
+        'done: From M5 J29 to Exeter we draw a straight line (5 km).',
+        'understood: A38 Derby to Lydiate Ash southbound, then M5 J4 to J29 southbound',
+      ],
+    ],
+    [
+      'Fishguard A40 M4 London',
+      'A40 Fishguard>White City, M4 J1>J2, link',
+      [
+        'stop: The M4 leads away from London there. Name a place where it is joined.',
+        'done: From M4 J2 to London we draw a straight line (12 km).',
+        'understood: A40 Fishguard to White City eastbound, then M4 J1 to J2 westbound',
+      ],
+    ],
+    [
+      "King's Lynn A17 A1 Doncaster",
+      "A17 King's Lynn>Winthorpe, A1 Newark>Blyth, A1(M) J34>J36, link",
+      [
+        'done: From A1(M) J36 to Doncaster we draw a straight line (4 km).',
+        "understood: A17 King's Lynn to Winthorpe westbound, then A1 Newark to Blyth northbound, then A1(M) J34 to J36 northbound",
       ],
     ],
     ['Fooz to Leeds', '', ['stop: We do not know the place “Fooz”.']],

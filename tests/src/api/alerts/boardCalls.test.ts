@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { trackView } from '../../../../src/api/accounts/usage.ts';
+import { trackView } from '../../../../src/api/accounts/analytics.ts';
 import { listSources, sourceEvents } from '../../../../src/api/alerts/disruptions.ts';
 import { failureText } from '../../../../src/api/http.ts';
 import { listFeeds } from '../../../../src/api/alerts/feeds.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ShownPage } from '../../../../src/api/displays/layouts.ts';
+import type { ShownPage } from '../../../../src/api/displays/displaySelf.ts';
 import { pageAbout, requestOf, roundWords } from '../../../../src/screens/layouts/pages.ts';
 import { reachedBy, tagsOf, targetChoices, targetOf } from '../../../../src/screens/layouts/proof.ts';
 import { untilChoices } from '../../../../src/screens/layouts/MessageDialog.tsx';

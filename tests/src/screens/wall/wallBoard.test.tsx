@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { noResponse } from '#contract/shift/responses.ts';
 import type { Alert } from '../../../../src/api/alerts/disruptions.ts';
-import { listResponses } from '../../../../src/api/shift/responses.ts';
+import { listResponses } from '../../../../src/api/shift/inHand.ts';
 import { setDemo } from '../../../../src/screens/board/demoMode.ts';
 import { numberAddress } from '../../../../src/feeds/alerts/alerts.ts';
 import { holdFeed, releaseFeed } from '../../../../src/screens/wall/kiosk/remoteControl.ts';

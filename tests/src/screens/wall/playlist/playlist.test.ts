@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Self, ShownPage } from '../../../../../src/api/displays/layouts.ts';
+import type { Self, ShownPage } from '../../../../../src/api/displays/displaySelf.ts';
 import {
   feedsOf,
   hasRoute,
