@@ -29,7 +29,8 @@ interface End extends Found {
 
 /** The end of a queue is not part of the closed stretch. */
 const OF_QUEUE = /\b(?:back|tailbacks?) (?:to|onto|past|as far as) (?:the )?$/i;
-const QUEUES = /\b(?:queu\w*|congestion|delays|slow traffic)\b(?:(?!\b(?:between|J\d))[^.;:,])*\b(?:to|from) (?:the )?$/i;
+const QUEUES =
+  /\b(?:queu\w*|congestion|delays|slow traffic)\b(?:(?!\b(?:between|J\d))[^.;:,])*\b(?:to|from) (?:the )?$/i;
 const TURNS_OFF =
   /\b(?:(?:should|must|can|to|will|please) (?:exit|leave|use)|come off|coming off|taken off|turned off|turned (?:a)?round|directed off|re-?join\w*|join(?! (?:closed|shut)))\b[^.;:,]*\b(?:at|from|via) (?:the )?$|\buse (?:the exit at )?$/i;
 
