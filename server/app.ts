@@ -22,10 +22,9 @@ import { passwords as argonPasswords, type Passwords } from './accounts/password
 import { secondFactors } from './accounts/passwords/secondFactor.ts';
 import { tokens as makeTokens } from './accounts/tokens.ts';
 import { tileOrigin, type Config } from './config.ts';
-import { databaseFault } from './db/databaseFaults.ts';
 import type { CallParts, Calls, GivenParts } from './calls/callParts.ts';
 import { noteCalls } from './calls/reference/openapi.ts';
-import { Refused } from './refusals.ts';
+import { databaseFault, Refused } from './refusals.ts';
 import { watchAnswers } from './watches/watchAnswers.ts';
 import { formatAnswers, STATE_HEADERS } from './delivery/formats/formatAnswers.ts';
 import { streams } from './delivery/formats/streams.ts';

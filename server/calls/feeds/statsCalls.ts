@@ -61,7 +61,6 @@ export const statsCalls: Calls =
 
     app.get('/jobs', {
       who: 'jobs',
-      costs: 'little',
       operationId: 'readJobStats',
       summary: 'How often the arrival predicted at departure was right',
       description:

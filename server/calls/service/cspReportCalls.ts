@@ -49,7 +49,6 @@ export const cspReportCalls: FastifyPluginAsyncZod = async (app) => {
     bodyLimit: BODY_LIMIT_BYTES,
     preParsing: async (request) => limit(request),
     who: 'anyone',
-    costs: 'little',
     meanings: { 204: 'Counted.' },
     refusals: { 429: 'Too many requests. Try again in 60 seconds.' },
     operationId: 'reportViolation',

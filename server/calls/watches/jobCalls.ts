@@ -118,7 +118,6 @@ export const jobCalls: Calls =
 
     app.get('/sheet', {
       who: 'user',
-      costs: 'little',
       operationId: 'readSheetMemory',
       summary: 'The columns of the last day sheet, and what each means',
       description: 'By the words of their headings, in lower case.',
@@ -128,7 +127,6 @@ export const jobCalls: Calls =
 
     app.post('/', {
       who: 'user',
-      costs: 'little',
       meanings: { 201: 'The job was stored.' },
       refusals: { 409: DAY_FULL },
       operationId: 'addJob',
@@ -238,7 +236,6 @@ export const jobCalls: Calls =
 
     app.get('/:id', {
       who: 'jobs',
-      costs: 'little',
       refusals: { 404: UNKNOWN },
       operationId: 'readJob',
       summary: 'One job',
@@ -250,7 +247,6 @@ export const jobCalls: Calls =
 
     app.patch('/:id', {
       who: 'user',
-      costs: 'little',
       refusals: { 404: UNKNOWN, 409: changed('Rosa Jones', '06:12'), 428: NO_REV },
       operationId: 'changeJob',
       summary: 'Change a job',
@@ -279,7 +275,6 @@ export const jobCalls: Calls =
       const taken = (who: string, clock: string) => `${who} marked this as ${done} at ${clock}.`;
       app.post(`/:id/${path}`, {
         who: 'user',
-        costs: 'little',
         refusals: { 404: UNKNOWN, 409: taken('Sam Lee', '06:07') },
         operationId: `${path}Job`,
         summary,

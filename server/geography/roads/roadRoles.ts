@@ -150,8 +150,10 @@ const REMAINS = /\b(?:delays?|queu\w+|congest\w+|tailbacks?|slow)\b/i;
 
 const WAY_ROUND =
   /\b(?:divert(?:ed|ing)?|diversions?|re-?rout(?:ed|ing)|alternative (?:routes?|road)|instead of|(?<!in |of |heavy |lane |if you |when you )use(?! of\b)|using|via|follow|sent (?:over|along|via|through|down|round|around|by|on ?to)|(?:push|forc|send|mov)(?:e?s|ed|ing|t)? (?:\w+ )?(?:traffic|drivers|vehicles) on ?to|take(?! place| care| extra)|rejoin|dargyfeirio|dargyfeiriad|detour|avoid by|go(?:ing)? (?:round|around)(?: by)?)\b/i;
-/** Words before a road that traffic leaves. */
-const LEFT = before(String.raw`\b(?:off|from|away from|leaving|leave|avoid|avoiding|instead of) `);
+/** Words before a road that traffic leaves: "diverted by the closed A4". */
+const LEFT = before(
+  String.raw`\b(?:off|from|away from|leaving|leave|avoid|avoiding|instead of|closed|closure of) `,
+);
 
 /** "The entry slip road to the M1" belongs to the M1. */
 const JOINED = before(String.raw`\b(?:entry|on|access|joining)[ -]?slip(?: ?roads?)? (?:on)?to `);

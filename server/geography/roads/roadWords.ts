@@ -367,7 +367,7 @@ function clausesOf(road: string, { words, sentences, mentions, affected }: Readi
         const named = mentions.filter(({ sentence }) => sentence === one);
         return !one.isWayRound && (named.length === 0 || named.some(({ role }) => role !== 'name'));
       })
-      .map(({ from, to }) => words.slice(from, to));
+      .map(({ from, to }) => withoutAside(words, { from, to }, mentions));
   const own = mentions.filter(({ role }) => role === 'affected');
   return own.flatMap((mention, index) => {
     if (mention.what !== road) return [];
@@ -401,6 +401,15 @@ function clausesOf(road: string, { words, sentences, mentions, affected }: Readi
     );
     return [shared + words.slice(from, to), ...rest.map((one) => words.slice(one.from, one.to))];
   });
+}
+
+/** A sentence without what it says of another road: "use the A27, which has reopened". */
+function withoutAside(words: string, { from, to }: Range, mentions: readonly Mention[]): string {
+  const aside = mentions.find(
+    ({ role, at, end }) =>
+      role !== 'affected' && at >= from && end <= to && /^,? which\b/.test(words.slice(end, end + 10)),
+  );
+  return words.slice(from, aside ? aside.end : to);
 }
 
 const SHUT = /\b(?:clos|shut|block|crash|collision|accident|fire|overturn)/i;

@@ -11,8 +11,15 @@ import { Figures, Panel } from '../../ui/page/Page.tsx';
 import { GRADES } from '../../ui/signs/Severity.tsx';
 import { Tally } from '../../ui/signs/Tally.tsx';
 import styles from './EventsPage.module.css';
-import { RiskRing, SamplePage } from './SamplePage.tsx';
-import { ALERTS, alertsOf, startOf, WATCHED, type WatchedEvent } from './samples.ts';
+import {
+  ALERTS,
+  alertsOf,
+  RiskRing,
+  SamplePage,
+  startOf,
+  WATCHED,
+  type WatchedEvent,
+} from './SamplePage.tsx';
 
 /** The events dashboard, with sample watched events. */
 export function EventsPage() {

@@ -7,9 +7,8 @@ import { Figures } from '../../ui/page/Page.tsx';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { TimeAgo } from '../../time/TimeAgo.tsx';
-import { AlertRows, SamplePage } from './SamplePage.tsx';
+import { AlertRows, ALERTS, eventOf, SamplePage, timeOf } from './SamplePage.tsx';
 import styles from './NotificationsPage.module.css';
-import { ALERTS, eventOf, timeOf } from './samples.ts';
 
 /** The words of the switch. */
 const WORDS = { ...GRADE_WORDS, medium: 'Moderate' };

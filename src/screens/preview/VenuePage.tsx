@@ -10,8 +10,7 @@ import { buttonLook } from '../../ui/controls/Button.tsx';
 import { grouped } from '#contract/numbers.ts';
 import { Panel } from '../../ui/page/Page.tsx';
 import { Tabs } from '../../ui/page/Tabs.tsx';
-import { AlertRows, SamplePage, RiskRing } from './SamplePage.tsx';
-import { endOf, IMPACTS, startOf, WATCHED } from './samples.ts';
+import { AlertRows, endOf, IMPACTS, RiskRing, SamplePage, startOf, WATCHED } from './SamplePage.tsx';
 import styles from './VenuePage.module.css';
 
 type Part = 'transport' | 'weather' | 'security' | 'crowds';

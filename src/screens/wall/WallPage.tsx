@@ -5,7 +5,6 @@ import { useHeartbeat } from './kiosk/heartbeat.ts';
 import { usePairingCode } from './pairing/pairingCode.ts';
 import { addressOf, PairingPage } from './pairing/PairingPage.tsx';
 import { useScreenCare } from './kiosk/screenCare.ts';
-import { ScreenEdge } from './ScreenEdge.tsx';
 import { WallBoard } from './WallBoard.tsx';
 import { loadPlaylist, usePlaylistCode } from './playlist/playlistCode.ts';
 import { noteShowing, wasPublic } from './kiosk/takenLayout.ts';
@@ -15,6 +14,10 @@ import { useSeenByTeam } from './words/seenByTeam.ts';
 import { useWallRoutes } from './lists/WallRoutes.tsx';
 import { mayReload, reloadPage } from './kiosk/reloads.ts';
 import { takeUpdatesQuietly } from './kiosk/updates.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { leaveWall } from './kiosk/remoteControl.ts';
+import edge from './ScreenEdge.module.css';
+import { sleepWarning, useWakeLockState } from './kiosk/wakeLock.ts';
 
 // The code of the playlist loads while the app finds out whose wall this is.
 void loadPlaylist().catch(() => {}); // it is loaded again when it is needed
@@ -116,4 +119,27 @@ function reloadAfterStrayErrors(): () => void {
   addEventListener('error', ({ error }) => heal(error), { signal: listeners.signal });
   addEventListener('unhandledrejection', ({ reason }) => heal(reason), { signal: listeners.signal });
   return () => listeners.abort();
+}
+
+/** At the edges of the board: a way out for anyone who moves the mouse, and a warning when the screen can sleep. */
+export function ScreenEdge() {
+  const signedIn = useSession((session) => session.status === 'signedIn');
+  const warning = useWakeLockState(({ state }) => sleepWarning(state, globalThis.isSecureContext !== false));
+
+  return (
+    <aside aria-label="This screen">
+      {signedIn && (
+        <div className={edge.exit}>
+          <Button small onClick={leaveWall}>
+            Exit
+          </Button>
+        </div>
+      )}
+      {warning && (
+        <p className={edge.warning} data-sleep-warning>
+          {warning}
+        </p>
+      )}
+    </aside>
+  );
 }

@@ -18,7 +18,7 @@ import {
   useEffect,
 } from 'react';
 import { createPortal } from 'react-dom';
-import type { Point } from '../../../api/alerts/bounds.ts';
+import type { Point } from '../../../api/alerts/geometry.ts';
 import type { MapEvent } from '../../../api/places/events.ts';
 import { TOWNS_ATTRIBUTION } from '../../../maps/land/ownDrawing.ts';
 import { MIN_ZOOM, type MapView } from '../../../maps/basemap.ts';

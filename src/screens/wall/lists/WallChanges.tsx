@@ -11,7 +11,7 @@ import { EntryMark, type EntryState } from './EntryMark.tsx';
 import { fitting, textWidth, useFacesLoaded } from '../words/wallFit.ts';
 import { useForm } from '../words/form.ts';
 import { ListBand } from './ListBand.tsx';
-import { rowsThatFit } from './listPages.ts';
+import { rowsThatFit } from '../rows/feedPages.ts';
 import { LIST_HEIGHT } from '../words/wallMeasures.ts';
 import { wallClock } from '../words/shownTime.ts';
 import { shownTitle } from '../words/shownTitle.ts';

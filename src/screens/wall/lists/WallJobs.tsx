@@ -23,7 +23,7 @@ import { useForm } from '../words/form.ts';
 import { fitting, fittingWhole, textWidth } from '../words/wallFit.ts';
 import { EntryMark, type EntryState } from './EntryMark.tsx';
 import { ListBand } from './ListBand.tsx';
-import { linesNow, rowsThatFit } from './listPages.ts';
+import { linesNow, rowsThatFit } from '../rows/feedPages.ts';
 import { possibleForms, touchingOf, whatTouches } from './routeEntries.ts';
 import {
   departureAhead,

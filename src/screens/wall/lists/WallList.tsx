@@ -9,7 +9,7 @@ import { durationWords } from '../../../watches/routeWords.ts';
 import { countStates, EntryMark, type EntryState } from './EntryMark.tsx';
 import { fits, textWidth, useFacesLoaded } from '../words/wallFit.ts';
 import { useForm } from '../words/form.ts';
-import { isFolded, type linesNow } from './listPages.ts';
+import { isFolded, type linesNow } from '../rows/feedPages.ts';
 import { measureSheet } from '../words/wallMeasures.ts';
 import { WallHeader } from '../frame/WallHeader.tsx';
 import frame from '../WallBoard.module.css';

@@ -7,7 +7,7 @@ import { useClock } from '../../../time/tickingClock.ts';
 import { EntryMark } from './EntryMark.tsx';
 import { ListBand } from './ListBand.tsx';
 import { MOST_MARKS_ALONE } from '../mapMarks.ts';
-import { linesNow, rowsThatFit } from './listPages.ts';
+import { linesNow, rowsThatFit } from '../rows/feedPages.ts';
 import { entryOf, type ListEntry, touchingOf } from './routeEntries.ts';
 import { useForm } from '../words/form.ts';
 import { fitting, textWidth } from '../words/wallFit.ts';

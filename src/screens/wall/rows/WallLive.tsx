@@ -18,7 +18,7 @@ import { heldPages, PART, type SummaryPage, summaryPages } from './summaryPages.
 import { useSeen } from '../words/seenByTeam.ts';
 import { timeOnWall, wallClock } from '../words/shownTime.ts';
 import { sayingOnWall, shownTitle } from '../words/shownTitle.ts';
-import { TrendArrow } from '../words/TrendArrow.tsx';
+import { TrendArrow } from '../band/WallWorst.tsx';
 import { BAND_MS, NO_TURNS, takeTurns, turnsPerStep, useTurns } from '../band/rowTurns.ts';
 import styles from './WallLive.module.css';
 import { slotsOf, type SlotText, WallSlot } from './WallSlot.tsx';

@@ -8,9 +8,8 @@ import { counted } from '#contract/numbers.ts';
 import { fitting, textWidth, useFacesLoaded } from '../words/wallFit.ts';
 import { useForm } from '../words/form.ts';
 import { WIDE_LIST } from '../words/wallMeasures.ts';
-import { NextHours, useNextEntries } from './NextHours.tsx';
+import { NextHours, useNextEntries, useOursRoom, WallOurs } from './NextHours.tsx';
 import { UkMap } from '../UkMap.tsx';
-import { useOursRoom, WallOurs } from './WallOurs.tsx';
 import styles from './WallSide.module.css';
 import { silentSince } from '../rows/WallSlot.tsx';
 

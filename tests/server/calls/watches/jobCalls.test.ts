@@ -530,9 +530,6 @@ describe('after its days', () => {
       test.pass(days * 24 * 60 * 60_000);
       return runHousekeeping({
         db: test.db,
-        historyDays: 90,
-        usageDays: 90,
-        jobDays: 7,
         collectors: [],
         now: test.now,
         log: { error: (_, message) => expect.fail(message) },

@@ -74,7 +74,13 @@ it.each([
   ['[1]', 'The line is JSON, but not an object.'],
   ['{}', 'A report needs a "title" or a "text", a route a "route", a pair "a" and "b".'],
   ['{"title":"M1 closed","now":"yesterday"}', 'now: is no time'],
-  ['{"title":"M1 closed","latitude":999}', 'latitude: Too big: expected number to be <=90'],
+  ['{"title":"M1 closed","published_at":"2026-02-31"}', 'published_at: is no time'],
+  ['{"title":"M1 closed","latitude":999}', 'latitude: is no place'],
+  ['{"title":"M1 closed","longitude":-181}', 'longitude: is no place'],
+  [
+    '{"title":"M1 closed","start_time":"2026-02-03","end_time":"2026-02-02"}',
+    'end_time: is before start_time',
+  ],
 ])('says in words why it cannot read: %s', async (line, error) => {
   expect(await read(line)).toEqual({ error });
 });

@@ -5,7 +5,7 @@ import { useSession } from '../../../../../src/session/session.ts';
 import { useHeldFeed } from '../../../../../src/screens/wall/kiosk/remoteControl.ts';
 import { useScreenCare } from '../../../../../src/screens/wall/kiosk/screenCare.ts';
 import { useWakeLockState } from '../../../../../src/screens/wall/kiosk/wakeLock.ts';
-import { ScreenEdge } from '../../../../../src/screens/wall/ScreenEdge.tsx';
+import { ScreenEdge } from '../../../../../src/screens/wall/WallPage.tsx';
 import { startBoardServer } from '../../board/boardServer.ts';
 import { forgetEverything } from '../../../offline/fakeStorage.ts';
 

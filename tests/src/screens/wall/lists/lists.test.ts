@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { EntryState } from '../../../../../src/screens/wall/lists/EntryMark.tsx';
-import { listPages, rowsThatFit } from '../../../../../src/screens/wall/lists/listPages.ts';
+import { listPages, rowsThatFit } from '../../../../../src/screens/wall/rows/feedPages.ts';
 import { partLengths, stripOf } from '../../../../../src/screens/wall/lists/stripStops.ts';
 import { newestFirst } from '../../../../../src/screens/wall/lists/WallChanges.tsx';
 import { soonWords } from '../../../../../src/screens/wall/lists/WallList.tsx';
