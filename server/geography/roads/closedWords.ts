@@ -2,7 +2,7 @@
 import type { Closed, Slip } from '#contract/incidents/facts.ts';
 import { NOT_OPENED } from './otherCarriageway.ts';
 
-const CLOSED = String.raw`(?:closed|shut|blocked|coned(?: off)?|restricted|obstructed|out of use|ar gau|ar ?gau|affected)`;
+const CLOSED = String.raw`(?:closed|shut|blocked|coned(?: off)?|restricted|obstructed|out of use|ar gau|ar ?gau|d[ùu]inte|affected)`;
 const COUNT = String.raw`(?:\d|one|two|three|four|un|dwy|some|several|most|outside|inside|nearside|offside|middle|inner|outer|left|right|(?:left|right)[- ]hand|single|bus|overtaking|fast|slow)`;
 
 const OPEN_AGAIN =
@@ -20,9 +20,10 @@ const LANES_SOURCE = [
   String.raw`\b(?:clos|shut|block)\w* (?:off )?(?:a )?lanes?\b`,
   String.raw`\b(?:partially|partly|part) (?:closed|blocked|shut)|\bpartial(?:ly)? (?:closure|blockage)|\bpart closure`,
   String.raw`\b(?:down|reduced|restricted|narrowed) to (?:just )?(?:one|two|1|2|a single|single)\b`,
-  String.raw`\b(?:only )?(?:one|two|a single|1|2) lanes? (?:only )?(?:is |are |now )*(?:open|running|passable|in use|getting (?:by|past))`,
+  String.raw`\b(?:only )?(?:one|two|a single|1|2) lanes?(?: of (?:the )?(?:\d|two|three|four|five))? (?:only )?(?:is |are |now )*(?:open|running|passable|in use|getting (?:by|past))`,
   String.raw`\bonly (?:l|lane ?)[1-5] (?:is |are )?(?:open|running|passable|moving|getting)\b`,
   String.raw`\bwith (?:one|two|1|2) (?:lanes? )?(?:closed|shut|blocked|coned)`,
+  String.raw`\b(?:still|only|down to) (?:one|a single) lane\b`,
   String.raw`\bsingle lane (?:running|traffic|working)`,
   String.raw`\bpasio heibio|\bun lôn`,
   String.raw`\ball lanes (?:are )?restricted`,
@@ -38,10 +39,14 @@ const BESIDE =
   /\b(?:(?<!and (?:the )?)hard shoulder|lay-?by|footway|footpath|pavement|cycle (?:lane|path|way)|(?:[AB]\d+ )?arm|bus stops?|services(?! (?:and|to)\b)|car park|left turn|right turn)(?: \w+){0,4}? (?:is |are |will be )?(?:closed|shut|blocked|closures?)|\b(?:(?:is|are|was|were|has|have)(?: been)? not|(?:is|are|was|were|has|have)n['’]t)(?: been| being| yet| currently)?(?: fully| completely| entirely)? (?:closed|shut|blocked)|\b(?:closed|shut) to (?:high[- ]sided|pedestrians|cyclists|lorries|hgvs?|caravans|motorcycles|buses|double|vehicles over)(?:[- ][\w-]+){0,4}|\bno (?:road |lane |carriageway |slip road )?(?:closures?|restrictions)\b|\b(?:nothing|none)(?: (?:is|are|has been|else|currently|now|being)){0,2} (?:closed|blocked|shut)|\bno (?:lanes?|roads?|carriageways?)(?: (?:is|are|have been|has been|currently|now|being)){0,2} (?:closed|blocked|shut|restricted|affected)|\blane (?:closures?|restrictions?) ?: ?(?:none|nil|no\b)(?: lanes?)?(?: (?:are |is )?(?:closed|affected))?|\b(?:was|were) (?:fully )?(?:closed|shut|blocked) for (?:[\w.]+ ){1,3}(?:hours?|minutes)\b|\bwhen (?:they|it) (?:closed?|shut)|\blibrar\w+ (?:is )?closed/gi;
 
 const FULL =
-  /\b(?:closed?|closes|closures?|closing|shut|shuts|shutting|impassable|road ?blocked|blocked|ar gau|cau|sealed off|all lanes (?:are |currently )?(?:closed|blocked|shut|stopped|held|obstructed)|(?:all )?(?:\w+ )?traffic (?:is |has been |being |currently |was |all )*(?:held|stopped)|(?:being )?held (?:at|between|while)|lanes stopped|not passable|cordon(?:ed)?)\b/i;
+  /\b(?:closed?|closes|closures?|closing|shut|shuts|shutting|impassable|road ?blocked|blocked|ar gau|d[ùu]inte|cau|sealed off|all lanes (?:are |currently )?(?:closed|blocked|shut|stopped|held|obstructed)|(?:all )?(?:\w+ )?traffic (?:is |has been |being |currently |was |all )*(?:held|stopped)|(?:being )?held (?:at|between|while)|(?:is|are|remains?|still) held|lanes stopped|not passable|(?:will|to) (?:be )?(?:fully )?re-?open(?:ed)?|cordon(?:ed)?)\b/i;
 
 const EFFECT =
   /\b(?:delays?|queu\w*|slow(?! down)\w*|passable|congest\w*|busy|heavy traffic|(?:is|are|be) (?:very )?heavy|tailbacks?|lights|signals|contraflow|convoy|speed (?:restriction|limit)s?|\d\dmph|narrow lanes|width restriction|hard shoulder|restrictions?|restricted|easing|running \d+|open|high[- ]sided|gridlock\w*|solid|rammed|chock\w*|bumper to bumper|car park|crawling|(?:not|barely|hardly) moving|(?:at|to) a crawl|contra-?flow|no closures?|rolling road ?block|stationary|standstill|backed up|all lanes (?:are |now )*(?:open|running)|oedi|stop[/ -]go|give and take)\b/i;
+
+const SLIP_SHUT = /\bslip(?: ?roads?)?\b[^.;]{0,40}\b(?:closed|shut|blocked)\b/i;
+const MAIN_OPEN =
+  /\bmain ?(?:line|carriageway)s? (?:(?:is|are|has|have|now|also|been|fully) )*(?:re-?open(?:ed|s)?|open|clear(?:ed)?)\b/gi;
 
 /** The most characters that are read: publishers say first what is closed. */
 const READ_MAX = 800;
@@ -55,7 +60,9 @@ export function closedIn(clauses: readonly string[]): Closed {
     left -= clause.length;
     return read.replace(BESIDE, ' (open) ').replace(NOT_OPENED, 'remains closed');
   });
-  const all = said.join(' ');
+  const whole = said.join(' ');
+  // "The exit slip is closed. The main carriageway has reopened."
+  const all = SLIP_SHUT.test(whole) ? whole.replace(MAIN_OPEN, ' ') : whole;
   if (OPEN_AGAIN.test(all)) {
     const opened = OPEN_AGAIN.exec(all)!.index; // it was found
     const rest = all.slice(opened);
@@ -67,7 +74,7 @@ export function closedIn(clauses: readonly string[]): Closed {
     )
       return 'lanes';
     if (STILL.test(all) && !/\breopen(?:ed|s)?\b/i.test(all.slice(all.search(STILL)))) return 'full';
-    return /\b(?:to|will|until|before|expected|should|hoped|due to|not) (?:be |it |they |fully |have |been |re-?open )*(?:re-?open|open|clear)|\bre-?opens (?:[a-z]+ ){0,2}(?:at|on|by) (?:\d|\w+day\b)/i.test(
+    return /\b(?:to|will|until|before|expected|estimated|anticipated|planned|likely|should|hoped|due to|not) (?:be |it |they |fully |have |been |re-?open )*(?:re-?open|open|clear|lifted|removed)|\bre-?opens (?:[a-z]+ ){0,2}(?:at|on|by) (?:\d|\w+day\b)/i.test(
       all,
     ) &&
       !/\b(?:has|have|now|been|fully) re-?opened|\breopens\b(?! (?:[a-z]+ ){0,2}(?:at|on|by) (?:\d|\w+day\b))/i.test(
@@ -116,34 +123,35 @@ function closedNow(said: readonly string[]): Closed {
 const SLIP =
   /\b(?:(exit|off|leaving)|(entry|entrance|on|joining|access))?[- ]?slips?(?:[- ]?roads?)?\b|\b(exit) (?:for|at|to|shut|closed|is closed|road)\b|\b(off|on)[- ]?ramps?\b|\b(exit|entry) (?:and (?:exit|entry) )?(?:is |are )?(?:closed|shut|blocked)|\bffordd (ymadael|ymuno)\b|\bsliproads?\b/gi;
 
-const IS_OPEN = /^ (?:(?:is|are|remains?|stays?|now|also) )*(?:open|clear|unaffected)\b/i;
+const IS_OPEN = /^ (?:(?:is|are|has|have|remains?|stays?|now|also) )*(?:open|re-?opened|clear|unaffected)\b/i;
 
 export function slipIn(clauses: readonly string[]): Slip | null {
-  let [exit, entry, any] = [false, false, false];
-  for (const clause of clauses) {
-    for (const match of clause.matchAll(SLIP)) {
-      // This is a slip road of another road: "queues on the M40 slip".
-      if (/\b[AMB]\d{1,4}(?:\(M\))? ?$/.test(clause.slice(0, match.index)) && match.index > 12) continue;
-      // "Exit slip closed, entry slip open"
-      if (IS_OPEN.test(clause.slice(match.index + match[0].length))) continue;
-      const said = match[0].toLowerCase();
-      any = true;
-      if (/^(?:exit|off|leaving)|ymadael/.test(said)) exit = true;
-      if (/^(?:entry|entrance|on|joining|access)|ymuno/.test(said)) entry = true;
-    }
-    // "Exit and entry slips", "southbound exit".
-    if (
-      any &&
-      /\b(?:exit|off) (?:and|&) (?:the )?(?:entry|on)\b|\b(?:entry|on) (?:and|&) (?:the )?(?:exit|off)\b|\bboth slips\b/i.test(
-        clause,
-      )
+  // A slip road of another road does not count: "queues on the M40 slip".
+  const all = clauses.map((clause) =>
+    Array.from(clause.matchAll(SLIP)).filter(
+      ({ index }) => index <= 12 || !/\b[AMB]\d{1,4}(?:\(M\))? ?$/.test(clause.slice(0, index)),
+    ),
+  );
+  // "Exit slip closed, entry slip open"
+  const closed = all.map((slips, at) =>
+    slips.filter(({ 0: slip, index }) => !IS_OPEN.test(clauses[at]!.slice(index + slip.length))),
+  );
+  const said = closed.some((slips) => slips.length > 0) ? closed : all;
+  const at = said.findIndex((slips) => slips.length > 0);
+  if (at < 0) return null;
+  const clause = clauses[at]!; // one of them
+  let exit = said[at]!.some(([slip]) => /^(?:exit|off|leaving)|ymadael/i.test(slip));
+  let entry = said[at]!.some(([slip]) => /^(?:entry|entrance|on|joining|access)|ymuno/i.test(slip));
+  if (
+    /\b(?:exit|off) (?:and|&) (?:the )?(?:entry|on)\b|\b(?:entry|on) (?:and|&) (?:the )?(?:exit|off)\b|\bboth slips\b/i.test(
+      clause,
     )
-      exit = entry = true;
-    if (any && !exit && !entry) {
-      if (/\bexit\b/i.test(clause)) exit = true;
-      else if (/\bentry\b/i.test(clause)) entry = true;
-    }
-    if (any) break;
+  )
+    exit = entry = true;
+  // "Southbound exit: slip road"
+  if (!exit && !entry) {
+    exit = /\bexit\b/i.test(clause);
+    entry = !exit && /\bentry\b/i.test(clause);
   }
-  return exit && entry ? 'both' : exit ? 'exit' : entry ? 'entry' : any ? 'slip' : null;
+  return exit && entry ? 'both' : exit ? 'exit' : entry ? 'entry' : 'slip';
 }

@@ -3,21 +3,30 @@ import { OPPOSITE } from './directions.ts';
 
 const WAY =
   /\b(?:(north|south|east|west)[- ]?bound|([nsew])(?:\/b|b)|((?:anti|counter)[- ]?)?clockwise|(in|out)bound|(both) (?:directions?|ways|carriageways|sides)|(other|opposite) (?:carriageway|direction|side|way))\b/gi;
-const SHUT = /\b(?:clos(?:ed|es|ure)|shut|block(?:ed|s))\b/i;
+const TOWARDS =
+  /\b(?:[Tt]owards|[Ii]nto) (?:the )?(\p{Lu}[\p{L}'’]+)|(?<!\p{L})(\p{Lu}[\p{L}'’]+|[Cc]oast)(?:[- ]|(?<=[Cc]oast))bound\b/u;
+const SHUT =
+  /\b(?:clos(?:ed|es|ure)|shuts?|block(?:ed|s)|(?:is|are|remains?|still|being) held|(?:still|only|down to) (?:one|a single) lane)\b/i;
 const OPEN =
-  /\b(?:re-?open(?:s|ed|ing)?|open(?:ed)?|clear(?:ed)?|(?:closure|restriction)s?\b[^.;]{0,40}\blifted)\b/i;
-const HAS_OPENED = /\b(?:re-?opened|(?:now|is|are|fully) (?:open|clear)|cleared|lifted)\b/i;
+  /\b(?:re-?open(?:s|ed|ing)?|open(?:ed)?|clear(?:ed)?|released|not closed|(?:closure|restriction)s?\b[^.;]{0,40}\blifted)\b/i;
+const HAS_OPENED = /\b(?:re-?opened|(?:now|is|are|fully) (?:open|clear)|cleared|lifted|released)\b/i;
 const NOT_YET =
-  /\b(?:not|n['’]t|remain(?:s|ed|ing)?|stays?|still|will|to|until|till|before|once|when|after|expected|should|hoped|due|can|could|may)\b(?: \w+){0,3}? ?(?:re-?open\w*|open\w*|clear\w*|closed|shut|blocked|lifted)\b/i;
+  /\b(?:not|n['’]t|remain(?:s|ed|ing)?|stays?|still|will|to|until|till|before|once|when|after|expected|estimated|anticipated|likely|planned|should|hoped|due|can|could|may)\b(?: \w+){0,3}? ?(?:re-?open\w*|open\w*|clear\w*|closed|shut|blocked|lifted)\b/i;
 /** A closure that stands no longer. "Closed after a crash" stands. */
 const WAS_SHUT =
-  /\b(?:(?<!\b(?:has|have) )been|was|were|earlier|previous(?:ly)?|following|after)\b[^.;]{0,30}\b(?:clos(?:ed|ures?)|shut|blocked)\b|\b(?:closed|shut|blocked) (?:earlier|for (?:[\w.]+ ){1,3}(?:hours?|minutes))\b/i;
+  /\b(?:(?<!\b(?:has|have) )been|was|were|earlier|previous(?:ly)?|following|after)\b[^.;]{0,30}\b(?:clos(?:ed|ures?)|shut|blocked)\b|(?<!\b(?:remains?|stays?|still|be|been|is|are) )\b(?:closed|shut|blocked) (?:earlier|for (?:[\w.]+ ){1,3}(?:hours?|minutes))\b/i;
 /** "Northbound has not reopened" is a closure. */
 export const NOT_OPENED =
   /\b(?:(?:has|have|is|are) not|(?:has|have|is|are)n['’]t)(?: yet)?(?: been)? (?:re-?)?open(?:ed)?\b/i;
+const IS_NOT_SHUT = /\b(?:is|are) not (?:closed|shut|blocked)\b/i;
 export const ROAD = /\b[ABM]\d{1,4}(?:\(M\)|M)?(?!\w)/g;
+const PLACE = /\b(?:J\d|junctions? \d)|\b(?:at|near|between|in|from) (?:the )?(?!\p{Lu}\p{Ll}+day\b)\p{Lu}/u;
+/** Words of a place in a clause, and roads. */
+const PLACES =
+  /\b(?:J\d+\w?|junctions? \d+\w?|[ABM]\d{1,4}(?:\(M\)|M)?(?!\w)|(?:at|near|between|in|from|to|and)(?= (?:the )?(?:J\d|junction|\p{Lu}))|(?!\p{Lu}\p{Ll}+day\b)\p{Lu}\p{Ll}+)/gu;
 /** Ends of clauses. One without a word of a state belongs to the next. */
-const ENDS = /[.!?;](?=\s|$)|\n|,(?=\s)|\s(?=(?:but|while|whilst|although|though|whereas|and|with)\s)/gi;
+const ENDS =
+  /[.!?;](?=\s|$)|\n|,(?=\s)|\s(?=(?:but|while|whilst|although|though|whereas|and(?! (?:J?\d|junction|(?-i:\p{Lu})))|with|as)\s)/giu;
 
 /** The most that is read: publishers say first what is closed. */
 const READ_MAX = 2000;
@@ -26,7 +35,7 @@ const CLAUSES_MAX = 40;
 interface Clause {
   from: number;
   to: number;
-  /** "N", "S", "both"; null: none is named. */
+  /** "N", "S", "both", "to Hull", by itself or by the clause before; null: none is named. */
   way: string | null;
   says: 'shut' | 'opened' | 'opens' | null;
   roads: string[];
@@ -37,7 +46,13 @@ const AGAINST: Readonly<Record<string, string>> = { ...OPPOSITE, IN: 'OUT', OUT:
 /** The other direction of a road: "S" for "N"; undefined for "both" and "other". */
 export const oppositeOf = (way: string): string | undefined => AGAINST[way];
 
-/** The direction that words give: "N", "CW", "OUT", "both", "other"; null: none. */
+/** Whether one of two directions can be open while the other is closed. */
+export const areTwoWays = (one: string, another: string): boolean =>
+  one === 'other' ||
+  oppositeOf(one) === another ||
+  (one !== another && one.startsWith('to ') && another.startsWith('to '));
+
+/** The direction that words give: "N", "CW", "OUT", "to Hull", "both", "other"; null: none. */
 export function wayIn(said: string): string | null {
   const ways = new Set<string>();
   for (const [all, point, short, anti, bound, both, other] of said.matchAll(WAY)) {
@@ -47,11 +62,14 @@ export function wayIn(said: string): string | null {
     else if (other) ways.add('other');
     else if (all) ways.add(anti ? 'AC' : 'CW');
   }
-  return ways.size > 1 ? 'both' : ([...ways][0] ?? null);
+  const [, before, after] = ways.size === 0 ? (TOWARDS.exec(said) ?? []) : [];
+  const towards = before ?? after;
+  return ways.size > 1 ? 'both' : ([...ways][0] ?? (towards ? `to ${towards.toLowerCase()}` : null));
 }
 
 function stateIn(said: string): Clause['says'] {
   if (NOT_OPENED.test(said)) return 'shut';
+  if (IS_NOT_SHUT.test(said)) return 'opened';
   const isShut = SHUT.test(said);
   if (!OPEN.test(said)) return isShut && !WAS_SHUT.test(said) ? 'shut' : null;
   if (NOT_YET.test(said)) return isShut ? 'shut' : 'opens';
@@ -63,7 +81,11 @@ function clausesIn(text: string): Clause[] {
   let from = 0;
   const add = (to: number) => {
     const said = text.slice(from, to);
-    clauses.push({ from, to, way: wayIn(said), says: stateIn(said), roads: said.match(ROAD) ?? [] });
+    const says = stateIn(said);
+    // "Southbound reopened first. The road has now reopened": the second is about all of it.
+    const isNew = says === 'opened' && /^[.!?\n]/.test(said);
+    const way = wayIn(said) ?? (isNew ? null : (clauses.at(-1)?.way ?? null));
+    clauses.push({ from, to, way, says, roads: said.match(ROAD) ?? [] });
     from = to;
   };
   let [last, hasState] = [0, false];
@@ -84,21 +106,27 @@ function clausesIn(text: string): Clause[] {
  *  roads stay. `own`: the direction of closures for which the words give none ("N"). Without it they are of both. */
 export function withoutOtherCarriageway(whole: string, own: string = 'both'): string {
   const text = whole.slice(0, READ_MAX);
-  if (!OPEN.test(text) || text.search(WAY) < 0 || !(SHUT.test(text) || NOT_OPENED.test(text))) return whole;
+  if (
+    !OPEN.test(text) ||
+    wayIn(text) === null ||
+    ![SHUT, NOT_OPENED, NOT_YET].some((words) => words.test(text))
+  )
+    return whole;
   const clauses = clausesIn(text);
   const openings = clauses.filter(({ says, way }) => says === 'opened' && way !== null);
+  // A carriageway that will reopen is still closed.
   const standing = clauses
-    .filter(({ says }) => says === 'shut')
+    .filter(({ says, way }) => says === 'shut' || (says === 'opens' && way !== null))
     .map((one) => ({ ...one, way: one.way ?? own }))
     .filter(
       (one) => !openings.some(({ way, from }) => from > one.from && (way === one.way || way === 'both')),
     );
   const opened = new Set(openings.map(({ way }) => way));
   let read = text;
-  const blank = (from: number, to: number) => {
+  const blank = (from: number, to: number, kept = ROAD) => {
     let left = '';
     let at = from;
-    for (const { 0: road, index } of text.slice(from, to).matchAll(ROAD)) {
+    for (const { 0: road, index } of read.slice(from, to).matchAll(kept)) {
       left += ' '.repeat(from + index - at) + road;
       at = from + index + road.length;
     }
@@ -109,19 +137,24 @@ export function withoutOtherCarriageway(whole: string, own: string = 'both'): st
     if (way === null || way === 'both' || (says !== 'opened' && says !== 'opens')) continue;
     const shut = standing.find(
       (other) =>
-        (way === 'other' ||
-          oppositeOf(way) === other.way ||
-          (other.way === 'both' && says === 'opened' && opened.size === 1)) &&
+        (says === 'opened' || other.says === 'shut') &&
+        (areTwoWays(way, other.way) || (other.way === 'both' && says === 'opened' && opened.size === 1)) &&
         isOneRoad(roads, other, clauses),
     );
     if (!shut) continue;
     const said = text.slice(from, to);
-    const first = Math.min(...[WAY, OPEN].map((words) => said.search(words)));
-    blank(from + first, to);
+    const first = [WAY, OPEN].map((words) => said.search(words)).filter((at) => at >= 0);
+    // "Southbound has reopened at J9 but northbound is closed" closes J9.
+    blank(from + Math.min(...first), to, PLACE.test(text.slice(shut.from, shut.to)) ? ROAD : PLACES);
+    for (const { 0: words, index } of said.matchAll(WAY)) blank(from + index, from + index + words.length);
     // "M6 southbound closed. M6 southbound has reopened, northbound closed": the direction is the closed one.
     if (shut.way === 'both') continue;
     for (const before of clauses) {
-      if (before.says !== 'shut' || before.way !== way || before.from > from) continue;
+      if (before.way !== way || before.from >= from) continue;
+      if (before.says === 'shut') {
+        const at = text.slice(before.from, before.to).search(SHUT);
+        if (at >= 0) blank(before.from + at, before.to, PLACES);
+      }
       for (const { 0: words, index } of text.slice(before.from, before.to).matchAll(WAY))
         blank(before.from + index, before.from + index + words.length);
     }

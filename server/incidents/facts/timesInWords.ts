@@ -182,8 +182,14 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
   );
   // "One lane by 3pm and the road fully open by 6pm"
   const isInSteps = tos.length === 2 && OPENS_WHOLE.test(phrase.said.slice(tos[0]!.end, tos[1]!.at));
+  // "Northbound by 11:30, southbound by 14:00"
+  const endOf = (one: Moment) => endsOf(undefined, one, phrase)?.end ?? '';
+  const lastOfTwo =
+    tos.length === 2 && WAY.test(phrase.said.slice(tos[0]!.end, tos[1]!.at))
+      ? tos.toSorted((one, other) => (endOf(one) < endOf(other) ? -1 : 1))[1]
+      : undefined;
   // "Fixed at 12:31, but delays until 14:15"
-  const isOver = (one: Moment) => (endsOf(undefined, one, phrase)?.end ?? phrase.written) < phrase.written;
+  const isOver = (one: Moment) => (endOf(one) || phrase.written) < phrase.written;
   // "Due to finish at 05:00, now until 14:00"
   const isNow = (one: Moment) =>
     /\bnow (?:\w+ ){0,2}?(?:until|till?|by|to|at|for)(?: about| around)? $/i.test(
@@ -199,7 +205,9 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
     !clocked!.day &&
     /\b(?:re-?)?open/i.test(phrase.said.slice(dayed!.end, clocked!.at));
   if (isOneEnd) clocked!.day = dayed!.day;
-  const to = isInSteps || isOneEnd ? clocked : (tos.find(isNow) ?? tos.find((one) => !isOver(one)) ?? tos[0]);
+  const to =
+    lastOfTwo ??
+    (isInSteps || isOneEnd ? clocked : (tos.find(isNow) ?? tos.find((one) => !isOver(one)) ?? tos[0]));
   const opened = moments.find(({ role }) => role === 'reopened');
   // "Northbound reopened at 6.20am but southbound is still closed", "one lane reopened at 9.30am"
   const isInPart =
@@ -243,6 +251,7 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
   };
 }
 
+const WAY = /\b(?:(?:north|south|east|west)bound|clockwise)\b/i;
 /** "It is hoped to open one lane by 1pm" ends nothing. */
 const OPENS_IN_PART =
   /\b(?:re-?)?open(?:ed|ing)? (?:(?:one|two|a single|some|a) lanes?|lanes? \d)\b[^.;,]{0,20}$/i;

@@ -62,9 +62,6 @@ it(
       const keep = () =>
         runHousekeeping({
           db,
-          historyDays: 90,
-          usageDays: 90,
-          jobDays: 7,
           collectors: [],
           now: () => now,
           log: { error: (_, message) => expect.fail(message) },

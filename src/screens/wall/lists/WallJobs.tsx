@@ -1,3 +1,4 @@
+import { isRunning } from '#contract/watches/jobs.ts';
 import { london, londonDay } from '#contract/london.ts';
 import { useMemo } from 'react';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
@@ -10,7 +11,6 @@ import { counted } from '#contract/numbers.ts';
 import {
   awakeJob,
   dayJob,
-  isRunning,
   type DayJob,
   jobRank,
   leavesWords,

@@ -50,6 +50,22 @@ describe('a closure of one carriageway', () => {
     ['M6 J10: southbound has reopened but northbound has not reopened.', 'N'],
     ['M6 J10: northbound has not yet reopened. Southbound is open.', 'N'],
     ['M6 northbound is closed and southbound has reopened.', 'N'],
+    ['M1 closed southbound J29-J28. The northbound, closed for an air ambulance, reopened at 08:40.', 'S'],
+    ['The M25 clockwise reopened at J9 at 07:15. Anti-clockwise traffic remains held.', 'AC'],
+    [
+      'M1 northbound J28. All lanes have reopened northbound. The southbound carriageway remains closed.',
+      'S',
+    ],
+    ['M40 southbound has reopened at J9 but the northbound will remain closed for several hours.', 'N'],
+    ['The A46 northbound is closed at Widmerpool. Southbound was closed earlier but has now reopened.', 'N'],
+    ['A1 shut southbound after crash as northbound lanes reopen', 'S'],
+    ['Crash shuts M1 northbound; southbound clear', 'N'],
+    ['A2 coastbound closed at Bean. A2 London-bound closed at Bean reopened 09:20.', 'E'],
+    ['M180 J4 westbound is not closed. Eastbound is closed.', 'E'],
+    ['M11 southbound J9 to J8 was closed but has reopened. The northbound carriageway is now closed.', 'N'],
+    ['M6 J12 northbound, closed since 05:00, reopened at 08:45. Southbound is closed.', 'S'],
+    ['A14 eastbound exit slip at J31 is closed. The main carriageway has reopened.', 'E'],
+    ['M27 closed eastbound. Drivers told to use the A27, which has reopened after a crash.', 'E'],
   ])('stands though the other one has reopened: %s', (text, direction) => {
     expect(read(text)).toEqual([direction, 'full', false, null]);
   });
@@ -58,6 +74,30 @@ describe('a closure of one carriageway', () => {
     const text = 'A1 closed northbound at Alnwick, due to reopen at 15:00. Southbound reopened at 09:10.';
 
     expect(read(text)).toEqual(['N', 'full', false, '2026-11-23T15:00:00.000Z']);
+  });
+
+  it.each([
+    ['M20 coastbound will reopen at 12:00. London-bound is open.', 'E', '12:00'],
+    ['A63 westbound closed at Melton. Estimated reopening 10:45. Eastbound clear since 09:20.', 'W', '10:45'],
+    ['A66 now open westbound at Bowes. Eastbound closure is expected to be lifted by 13:00.', 'E', '13:00'],
+    ['M5 closed both ways at J11. Northbound to reopen by 11:30, southbound by 14:00.', 'both', '14:00'],
+    ['M5 closed both ways at J11. Southbound to reopen by 14:00, northbound by 11:30.', 'both', '14:00'],
+  ])('is over when the last side will reopen: %s', (text, direction, end) => {
+    expect(read(text)).toEqual([direction, 'full', false, `2026-11-23T${end}:00.000Z`]);
+  });
+
+  it.each([
+    ['M6 southbound J17-J16: lane 1 has reopened, lanes 2 and 3 remain closed.', 'S', 'J17-J16'],
+    ['A465: Westbound J3 to J2 reopened. Eastbound still one lane.', 'E', 'J3-J2'],
+    ['M69 J1-J2 northbound: one lane of three open.', 'N', 'J1-J2'],
+  ])('keeps the stretch of the lanes that are closed: %s', (text, direction, stretch) => {
+    const [use] = readRoadWords(text);
+
+    expect([use?.direction, use?.closed, use?.stretch.map(({ from, to }) => `${from}-${to}`)]).toEqual([
+      direction,
+      'lanes',
+      [stretch],
+    ]);
   });
 
   it.each([
