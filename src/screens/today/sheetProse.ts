@@ -27,9 +27,9 @@ const BACK =
 const LISTED =
   /^(\D*\p{L}[^\s\d:–-]?)[ :–-]+(\d{1,2}[:.]?\d{2}(?: ?[ap]m)?(?:(?:, ?| and | & |; ?)\d{1,2}[:.]?\d{2}(?: ?[ap]m)?)+)\.?$/iu;
 const ARRIVES =
-  /\b(?:arr(?:ives?|iving|ival)?)\b\.?(?: (?:at|in)\b)?|^\W*(?:drop(?:s|ping)?(?: off)?|set down)\b(?: at\b)?:?/i;
+  /\b(?:arr(?:ives?|iving|ival)?)\b\.?(?: (?:at|in)\b)?|^[ :–-]{0,3}(?:drop(?:s|ping)?(?: off)?|set down)\b(?: at\b)?:?/i;
 /** "0845 Drop Airport" */
-const DROPS = /^\W*\d{1,2}[:.]?\d{2}\W+(?:drop|set down)\b/im;
+const DROPS = /^[ *•-]{0,3}\d{1,2}[:.]?\d{2}[ :–-]{1,3}(?:drop|set down)\b/im;
 /** "For 11" may be an hour. */
 const FOR_HOUR = /\bfor (?:[1-9]|1[0-2])(?=[,.;]|$)/i;
 /** A number of people in words. */

@@ -2281,7 +2281,7 @@ it('a loose arrival after noon is not nearly a day later', () => {
 
 it('a driver’s card goes from each pick-up to its drop, and a run is no part of a place', () => {
   const jobsOf = (text: string) => {
-    const lines = inLines(read(text.split('\n')), text, DAY)!;
+    const lines = tripLines(text, DAY)!;
     return outcome(read(lines.replaceAll('\t', '|').split('\n'))).jobs;
   };
   expect(
