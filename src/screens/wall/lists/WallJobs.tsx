@@ -17,7 +17,7 @@ import {
   NO_ROUTE,
   slotWords,
   tripName,
-} from '../../../watches/dayJobs.ts';
+} from '../../../watches/jobState.ts';
 import { knownOf, type RouteState } from '../../../watches/watchState.ts';
 import { useForm } from '../words/form.ts';
 import { fitting, fittingWhole, textWidth } from '../words/wallFit.ts';
