@@ -34,7 +34,11 @@ const shape = {
   times: z.array(Clock).check(z.minLength(1), z.maxLength(BRIEF_LIMITS.times)),
   about: BriefAbout,
   /** The routes, areas and feeds of the brief; null: all. */
-  watch_ids: z.nullable(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(BRIEF_LIMITS.watches))),
+  watch_ids: z.nullable(
+    z
+      .array(z.string().check(z.maxLength(64)))
+      .check(z.minLength(1, 'must name a route or an area'), z.maxLength(BRIEF_LIMITS.watches)),
+  ),
   horizon: BriefHorizon,
   /** The members who get it in the app; null: everybody in the team. */
   user_ids: z.nullable(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(BRIEF_LIMITS.people))),
@@ -97,6 +101,9 @@ export const BriefSheet = z.object({
   of: z.int(),
   /** How many are at risk, including those that are not listed. */
   risk: z.int(),
+  /** How many of those that are not at risk cannot be called clear: a job without a route, a route that was deleted or
+   *  is still being checked, or one with a silent source. */
+  cannot_see: z.int(),
   worst: z.array(Sentence),
   at_risk: z.array(
     z.object({
@@ -127,8 +134,18 @@ export const BriefSheet = z.object({
 export type BriefSheet = z.infer<typeof BriefSheet>;
 
 /** Its first sentence if there is no incident. */
-export const withoutWorst = ({ risk }: Pick<BriefSheet, 'risk'>): string =>
-  risk === 0 ? 'Nothing is known to be at risk.' : 'Nothing is known on the way of those at risk.';
+export function withoutWorst({ about, of, risk, cannot_see }: BriefSheet): string {
+  if (risk > 0) return 'Nothing is known on the way of those at risk.';
+  if (of === 0) return `There are no ${about} to look at.`;
+  if (cannot_see === of) return 'We cannot say.';
+  if (cannot_see > 0)
+    return `We cannot say for ${cannot_see} of ${of}. Nothing is known to be at risk among the others.`;
+  return 'Nothing is known to be at risk.';
+}
+
+/** Whether all that the brief is about was seen, and nothing is at risk. */
+export const isClear = ({ of, risk, cannot_see }: BriefSheet): boolean =>
+  of > 0 && risk === 0 && cannot_see === 0;
 
 /** Answer of `GET /briefs/{id}/{at}`: the brief as it was sent. */
 export const BriefPage = z.object({

@@ -90,11 +90,19 @@ export function briefMaker(parts: Parts) {
     const { list: routes } = await watchList(parts, row.team_id, undefined, at);
     await setImmediate();
     const readings = asked.about === 'feeds' ? await readFeeds({ db, collectors }, at) : [];
-    const feeds = readings.map(({ feed, events }) => ({ title: feed.title, events }));
+    const feeds = readings.map(({ feed, events }) => ({
+      title: feed.title,
+      events,
+      sources: feed.sources,
+    }));
     const list =
       asked.about === 'feeds' ? { ...routes, sources: readings.flatMap(({ feed }) => feed.sources) } : routes;
     const days = asked.about === 'jobs' ? daysOf(asked.horizon, at) : [];
-    const ofDays = await Promise.all(days.map((day) => jobs(db).ofDay(row.team_id, day)));
+    const ofDays = await Promise.all(
+      days.map((day) =>
+        day === londonDay(at) ? jobs(db).asOf(row.team_id, at) : jobs(db).ofDay(row.team_id, day),
+      ),
+    );
     const { responses: states } = await responses(db).ofTeam(row.team_id, { changedAfter: at });
     const before = await briefs(db).lastSheet(row.id);
     await setImmediate();

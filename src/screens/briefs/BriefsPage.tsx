@@ -215,12 +215,13 @@ function BriefForm({
       days,
       times: times.filter(Boolean),
       about,
-      watch_ids,
+      watch_ids: about === 'feeds' ? null : watch_ids,
       horizon,
       user_ids,
       channel_ids,
     };
     if (days === 0) return 'Choose at least one day.';
+    if (json.watch_ids?.length === 0) return 'Choose at least one route or area.';
     if (brief) await changeBrief(brief.id, brief.rev, json);
     return onSaved(brief ? brief.id : await addBrief(json));
   }, 'Unable to save the brief');

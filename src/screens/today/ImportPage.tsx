@@ -73,7 +73,7 @@ export function ImportPage() {
                 <CaretLeftIcon weight="bold" aria-hidden /> Today
               </Link>
             ) : (
-              <button type="button" data-tap="plain" onClick={() => setStep(1)}>
+              <button type="button" className={styles.again} data-tap="plain" onClick={() => setStep(1)}>
                 <CaretLeftIcon weight="bold" aria-hidden /> Paste again
               </button>
             )}

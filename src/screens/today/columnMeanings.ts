@@ -14,6 +14,7 @@ import {
   MAKES,
   minutesOf,
   share,
+  spanIn,
   timeIn,
   tripEnds,
   vehicleAlone,
@@ -86,6 +87,8 @@ export function columnsOf(
     if (beside.has(at) || cells.length === 0 || isDuty(heading)) return sure('none');
     const named = headingsOf(heading ?? '').find((one) => fits(one, cells, day));
     if (named === 'ref' && isCounting(cells)) return sure('none');
+    // "0615-0930" below "Start-Finish"
+    if (named === 'arrives' && share(cells, (cell) => spanIn(cell) !== null) >= 0.6) return sure('time');
     // "Ex" and "For" are the two ends.
     if (/^for$/i.test(heading ?? '') && words.includes('ex') && !words.includes('to')) return sure('to');
     if (!named && headingsOf(heading ?? '').includes('back') && fits('backDate', cells, day))

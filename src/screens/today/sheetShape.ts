@@ -139,7 +139,9 @@ export function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others:
     first ??= label;
     if (label === first || rows.at(-1)!.cells[at] !== undefined) rows.push({ line: row.line, cells: [] });
     const cells = rows.at(-1)!.cells;
-    const [, time, rest = value] = LEADING.exec(value) ?? [];
+    // "Station Square at 0700"
+    const [, place, end] = AT_END.exec(value) ?? [];
+    const [, time, rest = value] = LEADING.exec(value) ?? [null, end, place];
     if (time !== undefined && timeIn(time)) cells[0] ??= time;
     cells[at] = time === undefined ? value : rest;
   }
@@ -159,12 +161,14 @@ export function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others:
   };
 }
 
+const AT_END = /^(.+?),? (?:at|@) (\d{1,2}[:.]?\d{2}(?: ?[ap]m| ?hrs)?)$/i;
+
 /** "Pick up: Omagh", "Job 4501": a heading and its value. */
 function labelIn(text: string): [label: string, value: string] | null {
   const [, label = '', value = ''] =
     /^([^:\d]{2,30}): ?(.+)$/.exec(text) ??
     /^([^:.=\d]{1,29}[^:.=\d ]) ?(?:\.{2,}|=) ?([^.=].*)$/.exec(text) ??
-    /^(job|booking|ref)(?: no\.?)? #?([A-Z]{0,5}-?\d[\w/-]{0,20})$/i.exec(text) ??
+    /^(job|booking|ref|ticket|docket|order)(?: no\.?)? #?([A-Z]{0,5}-?\d[\w/-]{0,20})$/i.exec(text) ??
     [];
   return isHeading(label) ? [label, value] : null;
 }

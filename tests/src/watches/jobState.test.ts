@@ -1,3 +1,4 @@
+import { isRunning } from '#contract/watches/jobs.ts';
 import { describe, expect, it } from 'vitest';
 import { inForce, liesAhead } from '#contract/watches/departures.ts';
 import { isPlanned } from '#contract/incidents/disruptions.ts';
@@ -12,7 +13,6 @@ import {
   dayJob,
   isAffected,
   isFound,
-  isRunning,
   jobsInOrder,
   jobWords,
   leavesWords,

@@ -122,6 +122,17 @@ it.each([
   );
 });
 
+it('reads since when the present state exists, although the title tells of the first', () => {
+  const read = readIncident({
+    source: 'news',
+    title: 'M5 J4 northbound: one lane closed since 09:20',
+    text: 'M5 J4 northbound: one lane closed since 09:20, all lanes closed since 09:45.',
+    published_at: at,
+  });
+
+  expect([read.start, read.since]).toEqual(['2026-11-24T09:20:00.000Z', '2026-11-24T09:45:00.000Z']);
+});
+
 it.each([
   'A102 northbound crash, near Sun in the Sands. Road closed.',
   'A1101 closed in both directions at Friday Bridge due to a crash.',
