@@ -450,6 +450,9 @@ export const isGiven = (cell: string): boolean =>
     cell.trim(),
   );
 
+/** "TBC", "?": there is something, and it is not known yet. */
+export const isOpen = (cell: string): boolean => /^(?:t\.?b\.?[acd]\.?\??|\?+)$/i.test(cell);
+
 /** Marks that repeat the cell above. */
 export const isDitto = (cell: string): boolean =>
   /^(?:["“”„〃]|''|ditto|do\.?|-? ?["″] ?-?|as above)$/i.test(cell.trim());
