@@ -97,14 +97,14 @@ export function risksOfJobs(
     watches,
     incidents,
     doneOf,
-    days,
+    withDay = false,
   }: {
     jobs: readonly Job[];
     watches: readonly Way[];
     incidents: ReadonlyMap<string, Disruption>;
     doneOf: (id: string) => string;
-    /** If there are several days, each time is shown with its day. */
-    days: readonly string[];
+    /** Each time is shown with its day. */
+    withDay?: boolean;
   },
   now: Date,
 ): { id: string; risk: Risk }[] {
@@ -133,7 +133,7 @@ export function risksOfJobs(
       {
         id: job.id,
         risk: {
-          time: `${days.length > 1 ? `${job.day.slice(8)} ` : ''}${clock(job.leaves_at)}`,
+          time: `${withDay ? `${londonDay(new Date(job.leaves_at)).slice(8)} ` : ''}${clock(job.leaves_at)}`,
           what: summaryLine(jobWords(job), WHAT),
           touched_by: worst ? touchWords(worst, trip, now) : lateWords(arrival),
           event_id,
@@ -182,7 +182,7 @@ export function briefSheet(
   const silent = sources.filter(isSilent);
   const blind = sources.length > 0 && silent.length === sources.length;
 
-  const ofJobs = () => risksOfJobs({ jobs: open, watches, incidents, doneOf, days }, now);
+  const ofJobs = () => risksOfJobs({ jobs: open, watches, incidents, doneOf, withDay: days.length > 1 }, now);
   const ofRoutes = (): { id: string; risk: Risk }[] =>
     watches
       .flatMap((watch) => {

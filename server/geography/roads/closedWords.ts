@@ -2,7 +2,7 @@
 import type { Closed, Slip } from '#contract/incidents/facts.ts';
 import { NOT_OPENED } from './otherCarriageway.ts';
 
-const CLOSED = String.raw`(?:closed|shut|blocked|coned(?: off)?|restricted|obstructed|out of use|ar gau|ar ?gau|affected)`;
+const CLOSED = String.raw`(?:closed|shut|blocked|coned(?: off)?|restricted|obstructed|out of use|ar gau|ar ?gau|d[ùu]inte|affected)`;
 const COUNT = String.raw`(?:\d|one|two|three|four|un|dwy|some|several|most|outside|inside|nearside|offside|middle|inner|outer|left|right|(?:left|right)[- ]hand|single|bus|overtaking|fast|slow)`;
 
 const OPEN_AGAIN =
@@ -39,7 +39,7 @@ const BESIDE =
   /\b(?:(?<!and (?:the )?)hard shoulder|lay-?by|footway|footpath|pavement|cycle (?:lane|path|way)|(?:[AB]\d+ )?arm|bus stops?|services(?! (?:and|to)\b)|car park|left turn|right turn)(?: \w+){0,4}? (?:is |are |will be )?(?:closed|shut|blocked|closures?)|\b(?:(?:is|are|was|were|has|have)(?: been)? not|(?:is|are|was|were|has|have)n['’]t)(?: been| being| yet| currently)?(?: fully| completely| entirely)? (?:closed|shut|blocked)|\b(?:closed|shut) to (?:high[- ]sided|pedestrians|cyclists|lorries|hgvs?|caravans|motorcycles|buses|double|vehicles over)(?:[- ][\w-]+){0,4}|\bno (?:road |lane |carriageway |slip road )?(?:closures?|restrictions)\b|\b(?:nothing|none)(?: (?:is|are|has been|else|currently|now|being)){0,2} (?:closed|blocked|shut)|\bno (?:lanes?|roads?|carriageways?)(?: (?:is|are|have been|has been|currently|now|being)){0,2} (?:closed|blocked|shut|restricted|affected)|\blane (?:closures?|restrictions?) ?: ?(?:none|nil|no\b)(?: lanes?)?(?: (?:are |is )?(?:closed|affected))?|\b(?:was|were) (?:fully )?(?:closed|shut|blocked) for (?:[\w.]+ ){1,3}(?:hours?|minutes)\b|\bwhen (?:they|it) (?:closed?|shut)|\blibrar\w+ (?:is )?closed/gi;
 
 const FULL =
-  /\b(?:closed?|closes|closures?|closing|shut|shuts|shutting|impassable|road ?blocked|blocked|ar gau|cau|sealed off|all lanes (?:are |currently )?(?:closed|blocked|shut|stopped|held|obstructed)|(?:all )?(?:\w+ )?traffic (?:is |has been |being |currently |was |all )*(?:held|stopped)|(?:being )?held (?:at|between|while)|(?:is|are|remains?|still) held|lanes stopped|not passable|(?:will|to) (?:be )?(?:fully )?re-?open(?:ed)?|cordon(?:ed)?)\b/i;
+  /\b(?:closed?|closes|closures?|closing|shut|shuts|shutting|impassable|road ?blocked|blocked|ar gau|d[ùu]inte|cau|sealed off|all lanes (?:are |currently )?(?:closed|blocked|shut|stopped|held|obstructed)|(?:all )?(?:\w+ )?traffic (?:is |has been |being |currently |was |all )*(?:held|stopped)|(?:being )?held (?:at|between|while)|(?:is|are|remains?|still) held|lanes stopped|not passable|(?:will|to) (?:be )?(?:fully )?re-?open(?:ed)?|cordon(?:ed)?)\b/i;
 
 const EFFECT =
   /\b(?:delays?|queu\w*|slow(?! down)\w*|passable|congest\w*|busy|heavy traffic|(?:is|are|be) (?:very )?heavy|tailbacks?|lights|signals|contraflow|convoy|speed (?:restriction|limit)s?|\d\dmph|narrow lanes|width restriction|hard shoulder|restrictions?|restricted|easing|running \d+|open|high[- ]sided|gridlock\w*|solid|rammed|chock\w*|bumper to bumper|car park|crawling|(?:not|barely|hardly) moving|(?:at|to) a crawl|contra-?flow|no closures?|rolling road ?block|stationary|standstill|backed up|all lanes (?:are |now )*(?:open|running)|oedi|stop[/ -]go|give and take)\b/i;

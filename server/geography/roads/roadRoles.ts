@@ -69,6 +69,14 @@ export function mentionsIn(
       left.find(({ role }) => role === 'limit') ?? left.find(({ role }) => role === 'destination');
     if (first) first.role = 'affected';
   }
+  // "M1/M45. M45 closed between M1 J17 and the A45": the head names the place, and the rest says which road it is.
+  const isListed = ({ at, end }: Mention) =>
+    /^\/[AMB]\d/.test(words.slice(end, end + 4)) ||
+    /[AM]\d[^\s/]*\/$/.test(words.slice(Math.max(0, at - 10), at));
+  const limits = new Set(mentions.filter(({ role }) => role === 'limit').map(({ what }) => what));
+  const areLimits = mentions.filter((one) => limits.has(one.what) && one.role === 'affected');
+  const isOther = mentions.some(({ what, role }) => role === 'affected' && !limits.has(what));
+  if (isOther && areLimits.every(isListed)) for (const mention of areLimits) mention.role = 'limit';
   // A road that is affected once stays so: "queues on the A1 back to the M1. The M1 is closed."
   const affected = new Set(mentions.filter(({ role }) => role === 'affected').map(({ what }) => what));
   for (const mention of mentions) if (affected.has(mention.what)) mention.role = 'affected';

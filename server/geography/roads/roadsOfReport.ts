@@ -17,6 +17,9 @@ export interface RoadReport {
 const FIELDS_MAX = 20;
 const PLACES_MAX = 5;
 
+/** Publishers that write about the roads of Northern Ireland only. */
+const IRISH = /\btrafficwatch ?ni\b|\bPSNI\b/i;
+
 const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
   ['northbound', 'N'],
   ['eastbound', 'E'],
@@ -47,7 +50,9 @@ export function roadsOfReport(report: RoadReport, table: RoadTable = roadTable()
   const { metadata, source } = report;
   const roads = [...new Set(textsIn(metadata.roads).slice(0, FIELDS_MAX).map(normalRoad))];
   const { subject, where } = knownSource(source);
-  const isIrish = subject === 'roads' && where !== 'uk' ? where === 'northern-ireland' : undefined;
+  const isOfIrish = IRISH.test(typeof metadata.publisher === 'string' ? metadata.publisher : source);
+  const isIrish =
+    isOfIrish || (subject === 'roads' && where !== 'uk' ? where === 'northern-ireland' : undefined);
   const given = directionIn(metadata);
   const uses = readRoadWords(roadText(report), {
     table,

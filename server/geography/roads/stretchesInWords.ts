@@ -56,7 +56,7 @@ const WELSH =
 
 /** The far end when only the first is called a junction: "J26-27", "junctions 26 and 27". */
 const BARE_END = new RegExp(
-  String.raw`^(?: \([^()\d]{1,25}\))? ?(to|and|[-–—]) ?(\d{1,2}[A-Z]?|${NUMBER_WORD})\b(?![:.]\d)(?!\s*(?:%|am\b|pm\b|(?:mile|min|hour|metre|yard|lane|vehicle|km|mph)))`,
+  String.raw`^(?: \([^()\d]{1,25}\))? ?(to|and|[-–—]) ?(\d{1,2}[A-Z]?|${NUMBER_WORD})\b(?![:.]\d)(?!\s*(?:%|am\b|pm\b|(?:mile|min|hour|metre|yard|lane(?! \d)|vehicle|km|mph)))`,
   'i',
 );
 

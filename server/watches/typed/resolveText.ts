@@ -97,8 +97,8 @@ interface Course {
   stages: (Stage & { sense: Sense })[];
   /** In kilometres; those off the roads count more. */
   cost: number;
-  /** By typed road: its chain, or that and the motorway that it is in parts. */
-  variant: readonly (readonly Chain[])[];
+  /** By typed road: its chain, or the motorway that it is in parts. */
+  named: readonly Chain[];
 }
 
 const USE_WAY = 'Use this way';
@@ -411,8 +411,11 @@ async function resolve(
     // The way may also come straight to a waypoint: in "M1, A64 Bramham" it does not go through Leeds.
     const isNamed = !(last.kind === 'place' && last.isOfRoad && to.on && between.length === 0);
     let best: Course | null = null;
-    for (const variant of variantsOf(known.map(({ road }) => road))) {
-      const named = variant.flat();
+    for (const named of variantsOf(
+      known.map(({ road }) => road),
+      from,
+      to,
+    )) {
       const chains = [...named];
       if (from.on && chains[0] !== from.on.chain && (isGiven || to.on)) chains.unshift(from.on.chain);
       if (to.on && chains.at(-1) !== to.on.chain && (isGiven || from.on)) chains.push(to.on.chain);
@@ -422,11 +425,11 @@ async function resolve(
         chains.filter((chain, at) => chain !== chains[at - 1]),
         isNamed ? named : [],
       );
-      if (course && (!best || course.cost < best.cost)) best = { ...course, variant };
+      if (course && (!best || course.cost < best.cost)) best = { ...course, named };
     }
     for (const [index, { road, at }] of known.entries()) {
-      const [chain, other] = best?.variant[index] ?? [];
-      if (chain && !other && chain !== chainOf(road))
+      const chain = best?.named[index];
+      if (chain && chain !== chainOf(road))
         say('understood', `Between ${from.label} and ${to.label} the ${road} is the ${chain.road}.`, at);
     }
     const stages = best?.stages;
@@ -453,7 +456,7 @@ async function resolve(
     if (!to.on && !isThere(to, end.chain, end.to)) link(here, to, end, null, () => slotAt(from, to, stages));
     // A way that is offered may join it elsewhere.
     const isAsked = problems.slice(before).some(({ level }) => level === 'proposal' || level === 'stop');
-    if (!isAsked && isNamed) sayAway(from, to, stages, best.variant.flat());
+    if (!isAsked && isNamed) sayAway(from, to, stages, best.named);
   }
 
   /** A named road must be used, so it is driven away from a place that it does not lead to: "Fishguard A40 M4 London"
@@ -491,15 +494,22 @@ async function resolve(
     return isMotorway(chain) || chainsOf(chain.road).length > 1 ? 1 : SLOWNESS;
   }
 
-  function variantsOf(roads: readonly string[]): Chain[][][] {
-    let variants: Chain[][][] = [[]];
-    for (const road of roads) {
-      const [chain, motorway] = chainsOf(road);
-      const mixed = motorway ? [[motorway], [chain!, motorway], [motorway, chain!]] : [];
-      const tried = [[chain!], ...(variants.length === 1 ? mixed : [])]; // each road is known
-      variants = tried.flatMap((one) => variants.map((before) => [...before, one]));
-    }
-    return variants;
+  /** The chains of the roads; if a road may be its motorway, also with that. It is the road itself if an end of the
+   *  way that is typed beside it is beside that road, or beside neither. */
+  function variantsOf(roads: readonly string[], from: Stop, to: Stop): Chain[][] {
+    return roads.reduce<Chain[][]>(
+      (variants, road, index) => {
+        const [chain, motorway] = chainsOf(road);
+        const ends = [...(index === 0 ? [from] : []), ...(index === roads.length - 1 ? [to] : [])];
+        const isMotorway =
+          motorway !== undefined &&
+          variants.length === 1 &&
+          ends.every(({ point }) => isBeside(point, motorway) && !isBeside(point, chain!));
+        const tried = isMotorway ? [chain!, motorway] : [chain!]; // each road is known
+        return tried.flatMap((one) => variants.map((before) => [...before, one]));
+      },
+      [[]],
+    );
   }
 
   /** The place of the way that is missing after these stages; null if it is not sure. */

@@ -14,7 +14,7 @@ import { boundsAround } from '../../maps/basemap.ts';
 import { pointOf } from './clusters.ts';
 import { EventList } from './events/EventList.tsx';
 import { eventName, startText } from './events/eventWords.ts';
-import { IncidentPanel } from './incidents/IncidentPanel.tsx';
+import { IncidentPanel } from './incidents/IncidentList.tsx';
 import { AlertLink } from './incidents/IncidentRow.tsx';
 import { headOf } from '../../feeds/alerts/titles.ts';
 import { approximateText, phaseText } from './incidents/incidentWords.ts';

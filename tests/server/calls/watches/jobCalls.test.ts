@@ -81,8 +81,11 @@ it('on the way is on the handover sheet, without vehicle, driver or reference', 
   const { id } = await add({ day: today, leaves_local: '06:00', vehicle: 'YN21 ABC', driver: 'M. Hussain' });
   expect((await test.get('/api/v1/handover', rosa)).json()).not.toHaveProperty('jobs');
   await test.post(`/api/v1/jobs/${id}/left`, {}, rosa);
+  const night = await add({ day: dayAfter(today, -1), leaves_local: '29:15', deadline_local: null });
+  await test.post(`/api/v1/jobs/${night.id}/left`, {}, rosa);
   const reply = await test.get('/api/v1/handover', rosa);
   expect(reply.json<{ jobs: { left: string }[] }>().jobs).toEqual([
+    expect.objectContaining({ time: '05:15' }),
     expect.objectContaining({ time: '06:00', left: expect.stringMatching(/^left \d\d:\d\d$/) }),
   ]);
   expect(reply.body).not.toMatch(/YN21|Hussain|PC-2411/);

@@ -554,18 +554,21 @@ describe.each(DATABASES)('sending a brief, on $engine', ({ open }) => {
     const mail = await world.channel('email');
     world.set('2026-11-21T08:00:00Z');
     await briefs(database.db).add(WHO, { ...ASKED, channel_ids: [mail] }, world.now());
-    await jobs(database.db).add(
-      WHO,
-      { ...jobRequest, day: '2026-11-21', leaves_local: '15:00', watch_id: 'leeds', duration_min: 240 },
-      world.now(),
-    );
+    // The second is on the sheet of the day before, and leaves at 14:45.
+    for (const [day, leaves_local] of [
+      ['2026-11-21', '15:00'],
+      ['2026-11-20', '38:45'],
+    ] as const) {
+      const asked = { ...jobRequest, day, leaves_local, watch_id: 'leeds', duration_min: 240 };
+      await jobs(database.db).add(WHO, asked, world.now());
+    }
     await look();
     expect(await sent(mail)).toEqual([]);
     world.set('2026-11-21T14:00:05Z');
     for (let again = 0; again < 5; again++) await look();
     const [body, ...more] = await sent(mail);
     expect(more).toEqual([]);
-    expect(body!.title).toMatch(/ of 1 jobs at risk.* · 14:00$|^We cannot see · 14:00$/);
+    expect(body!.title).toMatch(/^2 of 2 jobs at risk, worst M62 .* · 14:00$/);
     expect(body!.letter).toHaveLength(6);
     world.set('2026-11-22T06:00:05Z');
     await look();

@@ -521,13 +521,5 @@ export const ROUTE_STRINGS: readonly (readonly [text: string, legs: string, prob
         'understood: A40 Fishguard to White City eastbound, then M4 J1 to J2 westbound',
       ],
     ],
-    [
-      "King's Lynn A17 A1 Doncaster",
-      "A17 King's Lynn>Winthorpe, A1 Newark>Blyth, A1(M) J34>J36, link",
-      [
-        'done: From A1(M) J36 to Doncaster we draw a straight line (4 km).',
-        "understood: A17 King's Lynn to Winthorpe westbound, then A1 Newark to Blyth northbound, then A1(M) J34 to J36 northbound",
-      ],
-    ],
     ['Fooz to Leeds', '', ['stop: We do not know the place “Fooz”.']],
   ];
