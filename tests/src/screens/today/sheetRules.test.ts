@@ -2139,6 +2139,28 @@ CASES.push(
     },
   ],
   [
+    'when school ends as the way back, and when a shuttle ends as a remark',
+    [
+      'Route|First pickup time|First pickup|School|School finish|Every',
+      'S12|07:45|Holme Wood|Chapel Grange|15:00|20 min',
+      'S14|07:50|Tong Street|Hazelbeck|15:05|20 min',
+    ],
+    {
+      jobs: [
+        '07:45 Holme Wood → Chapel Grange · S12 · Every 20 min',
+        '15:00 Chapel Grange → Holme Wood · S12 · Every 20 min',
+        '07:50 Tong Street → Hazelbeck · S14 · Every 20 min',
+        '15:05 Hazelbeck → Tong Street · S14 · Every 20 min',
+      ],
+      said: ['Kept in the note: Every.'],
+    },
+  ],
+  [
+    'when a flight lands as no deadline',
+    ['Time|From|To|Notes', '14:30|Airport T2|Leeds|Flight BA100 lands 13:45', '15:30|Leeds|York|'],
+    { jobs: ['14:30 Airport T2 → Leeds · Flight BA100 lands 13:45', '15:30 Leeds → York'] },
+  ],
+  [
     'deadlines before it leaves, in the night after it, and in the afternoon',
     [
       'Time|From|To|Deadline',
@@ -2255,6 +2277,28 @@ it.each([
 it('a loose arrival after noon is not nearly a day later', () => {
   const sheet = read(['Time|From|To|Arrives', '9.00|Ely|March|10.30', '11.30|Leeds|Hull|1.00']);
   expect(sheet.rows.flatMap(({ jobs }) => jobs.map(({ duration_min }) => duration_min))).toEqual([90, 90]);
+});
+
+it('a driver’s card goes from each pick-up to its drop, and a run is no part of a place', () => {
+  const jobsOf = (text: string) => {
+    const lines = tripLines(text, DAY)!;
+    return outcome(read(lines.replaceAll('\t', '|').split('\n'))).jobs;
+  };
+  expect(
+    jobsOf(`DRIVER: Paul Smith   VEHICLE: BX19 KLM
+0630 Depart depot
+0700 Pick up Harrogate Bus Stn - 45 pax
+0845 Drop Airport T2
+0930 Pick up Airport T2
+1115 Drop Harrogate Bus Stn`),
+  ).toEqual([
+    '07:00 Harrogate Bus Stn → Airport T2 · BX19 KLM · Paul Smith · 45',
+    '09:30 Airport T2 → Harrogate Bus Stn · BX19 KLM · Paul Smith',
+  ]);
+  expect(
+    jobsOf(`Shaz 0730 Guiseley school run to Benton Park
+Linda 1500 Benton Park home run to Guiseley`),
+  ).toEqual(['07:30 Guiseley → Benton Park · Shaz', '15:00 Benton Park → Guiseley · Linda']);
 });
 
 it('a list of text reads when passengers must be there, and loses no trip', () => {
