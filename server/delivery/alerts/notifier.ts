@@ -31,7 +31,7 @@ import type { Look } from '../outbox/notifierLook.ts';
 import { notices } from '../outbox/notices.ts';
 import { notifyOfWatches } from './watchAlerts.ts';
 import { notifyOfSilence } from './silentSources.ts';
-import { tellChanges } from './watchChanges.ts';
+import { tellChanges } from './changeMessages.ts';
 import type { Digested } from './messageWords.ts';
 
 /** The name of its cursor in the change log, and of its lease. */

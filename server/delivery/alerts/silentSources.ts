@@ -8,7 +8,7 @@ import type { RowOf } from '../../db/schema.ts';
 import { spans } from '../../feeds/freshness.ts';
 import { nameOf } from '../formats/formatWords.ts';
 import type { Collector } from '../../incidents/collector.ts';
-import { type LastSent, logRow } from './alertDue.ts';
+import { type LastSent, logRow } from './alertNews.ts';
 import type { Look } from '../outbox/notifierLook.ts';
 import { heldRow, MESSAGES_PAGE, putIn, waitingRow } from '../outbox/outbox.ts';
 import { mutedBy } from './quietHours.ts';

@@ -32,7 +32,7 @@ import {
   nextStep,
   type Step as Next,
   without,
-} from './alertDue.ts';
+} from './alertNews.ts';
 import { heldRows } from './heldRows.ts';
 import { lookAgainAt, type Look } from '../outbox/notifierLook.ts';
 import { heldRow, putIn, tagOf, waitingRow } from '../outbox/outbox.ts';

@@ -1,6 +1,6 @@
 /** One poll of a source: it asks the collector, stores the records and notes the outcome. */
 import { collections } from '../../incidents/collectionState.ts';
-import { facts } from '../../http/documents/upstream.ts';
+import { facts } from '../../http/documents/fetchedFacts.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
 import type { Downloader } from '../../http/documents/download.ts';

@@ -3,7 +3,7 @@
  *  wrong silently. */
 import { type AskedJob, JOB_LIMITS } from '#contract/watches/jobs.ts';
 import type { ReadRow } from './sheetJobs.ts';
-import { hasPlate, isFirstName, isVehicle, minutesOf, plateIn, timeIn } from './sheetCells.ts';
+import { hasPlate, isFirstName, isFlight, isVehicle, minutesOf, plateIn, timeIn } from './sheetCells.ts';
 import { type SheetRow } from './sheetText.ts';
 import { CANCELS, HALF_READ, MENTION, SENTENCE } from './sheetProse.ts';
 import { aboutOf, tripIn } from './sheetSentence.ts';
@@ -122,6 +122,7 @@ export function oddEnd({ trip, driver, vehicle }: AskedJob): string | null {
   const isOther = (part: string) =>
     isVehicle(part) ||
     plateIn(part) === part ||
+    isFlight(part.replace(/^flight /i, '')) ||
     (isFirstName(part) && !/ \p{L}{3}/u.test(part)) ||
     /^\d{1,3}$/.test(part);
   const isCrew = (end: string) => [driver, vehicle].some((one) => one?.toLowerCase() === end.toLowerCase());

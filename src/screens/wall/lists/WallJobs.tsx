@@ -17,7 +17,7 @@ import {
   NO_ROUTE,
   slotWords,
   tripName,
-} from '../../../watches/dayJobs.ts';
+} from '../../../watches/jobState.ts';
 import { knownOf, type RouteState } from '../../../watches/watchState.ts';
 import { fitting, fittingWhole, textWidth } from '../words/wallFit.ts';
 import { EntryMark, type EntryState } from './EntryMark.tsx';

@@ -20,7 +20,7 @@ import {
   slotWords,
   touchWords,
   tripName,
-} from '../../../src/watches/dayJobs.ts';
+} from '../../../src/watches/jobState.ts';
 import { DRIVER_MAX } from '../../../src/screens/alert/copyTexts.ts';
 import { driverWords } from '../../../src/screens/today/jobDriverText.ts';
 import { withMarks } from '../../../src/screens/today/marks.ts';
