@@ -9,6 +9,7 @@ import {
   isFirstName,
   isGiven,
   isOfTimes,
+  isOpen,
   weekdaysIn,
   isVehicle,
   MAKES,
@@ -84,6 +85,10 @@ export function columnsOf(
     const before = heading === null ? undefined : remembered[heading.toLowerCase()];
     if (chosen.has(at)) return sure(chosen.get(at)!);
     if (before !== undefined && isMeaning(before)) return sure(before);
+    // Ways back whose times are not known yet must not be lost.
+    const isOpenBack =
+      headingsOf(heading ?? '')[0] === 'back' && rows.some((row) => isOpen(row.cells[at] ?? ''));
+    if (cells.length === 0 && isOpenBack) return sure('back');
     if (beside.has(at) || cells.length === 0 || isDuty(heading)) return sure('none');
     const named = headingsOf(heading ?? '').find((one) => fits(one, cells, day));
     if (named === 'ref' && isCounting(cells)) return sure('none');

@@ -450,6 +450,9 @@ export const isGiven = (cell: string): boolean =>
     cell.trim(),
   );
 
+/** "TBC", "?": there is something, and it is not known yet. */
+export const isOpen = (cell: string): boolean => /^(?:t\.?b\.?[acd]\.?\??|\?+)$/i.test(cell);
+
 /** Marks that repeat the cell above. */
 export const isDitto = (cell: string): boolean =>
   /^(?:["“”„〃]|''|ditto|do\.?|-? ?["″] ?-?|as above)$/i.test(cell.trim());
@@ -647,7 +650,7 @@ const BETWEEN = [/ ?(?:→|⇒|->|=>|>) ?/, / to /i, / ?[–—] ?| - | \/ /];
 
 /** Words before a trip that do not belong to its first place: "Collect guests", "Second trip from". */
 const BEFORE_TRIP =
-  /^(?:(?:collect(?:ing)?|pick(?:ing)? ?up|p\/u|take|taking|transfer|depart(?:ing|s)?|leav(?:e|es|ing)|dep)(?: (?:guests|pax|passengers|group|party|pupils|children))?(?: (?:from|at))?|(?:[\w'’]+ ){0,3}from) (?=.)/i;
+  /^(?:(?:collect(?:ing)?|pick(?:ing)? ?up|p\/u|take|taking|transfer|depart(?:ing|s)?|leav(?:e|es|ing)|dep)(?: (?:guests|pax|passengers|group|party|pupils|children))?(?: (?:from|at))?|ex|(?:[\w'’]+ ){0,3}from) (?=.)/i;
 
 /** The two ends of "Leeds Stn → Heathrow T5"; null when there are not two. */
 export function endsOf(cell: string): [string, string] | null {

@@ -211,6 +211,8 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
       .replaceAll(/\s+/g, ' ')
       .replace(/^ ?(?:[-*•·]+|\d{1,2}[.)]) /, '')
       .replaceAll(/ [·|] /g, ', ')
+      // "06:00 - 08:30 Leeds to Newcastle": when it leaves and arrives.
+      .replace(/^(\d{1,2}[:.]?\d{2}) ?[-–] ?(\d{1,2}[:.]?\d{2}) (.+)$/, '$1 $3 (arr $2)')
       .trim();
     const paired = marked
       .replaceAll(NAME_PLATE, '($1, $2)')

@@ -134,16 +134,29 @@ export function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others:
       others.push(row);
       continue;
     }
-    const known = labels.indexOf(label);
-    const at = known < 0 ? labels.push(label) - 1 : known;
     first ??= label;
+    const columnOf = (name: string) => {
+      const known = labels.indexOf(name);
+      return known < 0 ? labels.push(name) - 1 : known;
+    };
+    const at = columnOf(label);
     if (label === first || rows.at(-1)!.cells[at] !== undefined) rows.push({ line: row.line, cells: [] });
     const cells = rows.at(-1)!.cells;
     // "Station Square at 0700"
     const [, place, end] = AT_END.exec(value) ?? [];
     const [, time, rest = value] = LEADING.exec(value) ?? [null, end, place];
-    if (time !== undefined && timeIn(time)) cells[0] ??= time;
-    cells[at] = time === undefined ? value : rest;
+    const clock = time !== undefined && timeIn(time) !== null ? time : null;
+    const meant = headingsOf(label);
+    if (clock !== null && meant.includes('arrives')) {
+      cells[columnOf('Arrives')] = clock;
+      cells[columnOf('To')] = rest;
+    } else if (clock !== null && meant.includes('time') && !meant.includes('from')) {
+      cells[0] = clock;
+      cells[columnOf('From')] = rest;
+    } else {
+      if (clock !== null) cells[0] ??= clock;
+      cells[at] = time === undefined ? value : rest;
+    }
   }
   const meanings = labels.flatMap(headingsOf);
   // A job in the other lines would otherwise be lost.

@@ -244,6 +244,27 @@ describe('the words of a brief', () => {
     expect(said('2026-11-24T05:00:00.000Z', '2026-11-24T05:30:00.000Z')).toBe(`${closed}, may be behind it`);
   });
 
+  it('names the incident that closes the road of a job, and has the graver one among the worst', () => {
+    const wind = {
+      ...incident,
+      event_id: 'mo:1',
+      event_type: 'weather.wind',
+      title: 'Red wind warning',
+      facts: null,
+    };
+    const closure = { ...incident, severity: 'high' };
+    const [route] = list('fresh').watches;
+    const matches = [route!.matches[0]!, { ...route!.matches[0]!, subject_id: 'mo:1' }];
+    const known = { ...list('fresh'), watches: [{ ...route!, matches }], incidents: [closure, wind] };
+    const said = sheet(known as unknown as WatchList, [job('j1', '2026-11-24T06:10:00.000Z')]);
+    expect(said.at_risk[0]).toMatchObject({
+      touched_by: 'M62 eastbound, J26 to J27: closed, reached about 06:28',
+      arrives: 'M62 closed',
+      event_id: 'nh:1',
+    });
+    expect(said.worst.map(({ event_id }) => event_id)).toEqual(['mo:1', 'nh:1']);
+  });
+
   it('has a job at risk that misses its deadline without an incident, and says why', () => {
     const deadline_at = '2026-11-24T10:00:00.000Z';
     const all = [
