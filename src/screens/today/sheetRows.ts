@@ -92,7 +92,10 @@ export function sheetRows(
     over,
     day,
   );
-  const body = withHalvesAbove(withDayAbove(counted, titles, day), whole === null ? ways : all[top]!.cells);
+  const body = withHalvesAbove(
+    withDashesApart(withDayAbove(counted, titles, day)),
+    whole === null ? ways : all[top]!.cells,
+  );
   const joined = withTownsJoined(withoutDittos(body), ordered);
   const summed = withPartiesSummed(joined.rows, joined.headings);
   const week = withDaysApart(summed.rows, summed.headings, day);
@@ -661,6 +664,20 @@ function withClocks(rows: readonly JobRow[], headings: readonly string[] | null)
     cells: row.cells.map((cell, at) => clocks[at]?.[index] ?? cell),
   }));
 }
+
+/** "LEEDS-YORK", "OTLEY-HULL" in a column of such cells are trips. */
+function withDashesApart(rows: readonly JobRow[]): readonly JobRow[] {
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  const isOfTrips = Array.from({ length: width }, (_, at) => {
+    const said = rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
+    return said.length > 1 && share(said, (cell) => BARE_DASH.test(cell)) >= 0.6;
+  });
+  if (!isOfTrips.includes(true)) return rows;
+  const apart = (cell: string, at: number) => (isOfTrips[at] ? cell.replace(BARE_DASH, '$1 - $2') : cell);
+  return rows.map((row) => ({ ...row, cells: row.cells.map(apart) }));
+}
+
+const BARE_DASH = /^(\p{Lu}[\p{L}'’ .]{2,30})-(\p{Lu}[\p{L}'’ .]{2,30})$/u;
 
 interface Headed {
   rows: readonly JobRow[];
