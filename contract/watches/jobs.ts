@@ -3,6 +3,8 @@
  * which incidents touch it and which messages name it. Only the team sees vehicle, driver, reference and note.
  */
 import { z } from 'zod/mini';
+import { HOUR_MS } from '../durations.ts';
+import { londonDay } from '../london.ts';
 import type { Trip } from './departures.ts';
 import { MadeId } from '../madeId.ts';
 import { hasAtMost, isOneLine, keepsItsDirection } from '../names.ts';
@@ -22,6 +24,8 @@ export const JOB_LIMITS = {
   tripsKept: 3000,
   /** The longest day sheet that the server reads. */
   bodyBytes: 256 * 1024,
+  /** How many days a job is kept after its own day, with vehicle and driver. The setting JOB_DAYS replaces it. */
+  keptDays: 7,
   /** From this number of arrived jobs on, the page shows how often the told range was right. */
   heldFrom: 20,
 } as const;
@@ -246,6 +250,27 @@ export const SheetMemory = z.object({
   last_day: z.nullable(Day),
 });
 export type SheetMemory = z.infer<typeof SheetMemory>;
+
+/** How long after its departure a vehicle is kept on the next day's list. */
+const RUNNING_MS = 12 * HOUR_MS;
+
+/** Whether a job of the day before belongs on today's list: it was neither arrived nor cancelled before midnight,
+ *  and left not too long ago. A mark that was made a moment ago can still be undone. */
+export const isRunning = (
+  {
+    arrived_at,
+    cancelled_at,
+    left_at,
+    leaves_at,
+  }: Pick<Job, 'arrived_at' | 'cancelled_at' | 'left_at' | 'leaves_at'>,
+  now: Date,
+): boolean => {
+  const over = cancelled_at ?? arrived_at;
+  return (
+    (over === null || londonDay(new Date(over)) === londonDay(now)) &&
+    now.getTime() - Date.parse(left_at ?? leaves_at) < RUNNING_MS
+  );
+};
 
 /** The vehicle of a job: by the real departure, if that is known. */
 export function tripOfJob(

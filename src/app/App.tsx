@@ -75,10 +75,10 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
   account: { Page: lazyPage('AccountPage', () => import('../screens/account/AccountPage.tsx')) },
   events: { Page: lazyPage('EventsPage', () => import('../screens/preview/EventsPage.tsx')) },
   eventSetup: { Page: lazyPage('SetupPage', () => import('../screens/preview/SetupPage.tsx')) },
-  venue: { Page: lazyPage('VenuePage', () => import('../screens/preview/VenuePage.tsx')) },
+  venue: { Page: lazyPage('VenuePage', () => import('../screens/preview/EventsPage.tsx')) },
   event: { Page: lazyPage('EventPage', () => import('../screens/map/events/EventPage.tsx')) },
   notifications: {
-    Page: lazyPage('NotificationsPage', () => import('../screens/preview/NotificationsPage.tsx')),
+    Page: lazyPage('NotificationsPage', () => import('../screens/preview/EventsPage.tsx')),
   },
   analytics: {
     audience: 'admin',

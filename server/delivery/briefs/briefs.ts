@@ -98,7 +98,11 @@ export function briefMaker(parts: Parts) {
     const list =
       asked.about === 'feeds' ? { ...routes, sources: readings.flatMap(({ feed }) => feed.sources) } : routes;
     const days = asked.about === 'jobs' ? daysOf(asked.horizon, at) : [];
-    const ofDays = await Promise.all(days.map((day) => jobs(db).ofDay(row.team_id, day)));
+    const ofDays = await Promise.all(
+      days.map((day) =>
+        day === londonDay(at) ? jobs(db).asOf(row.team_id, at) : jobs(db).ofDay(row.team_id, day),
+      ),
+    );
     const { responses: states } = await responses(db).ofTeam(row.team_id, { changedAfter: at });
     const before = await briefs(db).lastSheet(row.id);
     await setImmediate();

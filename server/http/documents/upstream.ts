@@ -1,5 +1,4 @@
 /** The tools of code that reads an upstream: a way to ask it, and facts that were learned from it before. */
-import type { Db } from '../../db/open.ts';
 
 export interface Reply {
   /** Decoded by the document's own declaration, the content type, or UTF-8. */
@@ -15,24 +14,3 @@ export interface Facts {
   get(key: string): Promise<string | null>;
   set(key: string, value: string): Promise<void>;
 }
-
-/** Facts that collectors have fetched and need not request again. */
-export const facts = (db: Db, now: () => Date = () => new Date()): Facts => ({
-  async get(key) {
-    const row = await db.selectFrom('facts').select('value').where('key', '=', key).executeTakeFirst();
-    return row?.value ?? null;
-  },
-
-  async set(key, value) {
-    await db
-      .insertInto('facts')
-      .values({ key, value, kept_at: now().toISOString() })
-      .onConflict((conflict) =>
-        conflict
-          .column('key')
-          .doUpdateSet((eb) => ({ value: eb.ref('excluded.value'), kept_at: eb.ref('excluded.kept_at') }))
-          .whereRef('facts.value', '<>', 'excluded.value'),
-      )
-      .execute();
-  },
-});

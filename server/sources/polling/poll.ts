@@ -1,6 +1,6 @@
 /** One poll of a source: it asks the collector, stores the records and notes the outcome. */
 import { collections } from '../../incidents/collectionState.ts';
-import { facts } from '../../http/documents/upstream.ts';
+import { facts } from '../../http/documents/fetchedFacts.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
 import type { Downloader } from '../../http/documents/download.ts';
@@ -88,7 +88,7 @@ export function pollerOf(
       collected: isSame ? { ...collected, complete: false } : collected,
       now: time,
       absentPolls: collected.absentPolls ?? collector.absentPolls,
-      neverEmpty: collector.neverEmpty,
+      neverEmpty: collector.neverEmpty ?? false,
       maxAgeMinutes: collector.maxAgeMinutes,
     });
 

@@ -1,9 +1,12 @@
 /** The jobs of a team. Every question names the team: another team's job is not found. */
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
+import { londonDay } from '#contract/london.ts';
+import { dayAfter } from '#contract/watches/departures.ts';
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import {
   type AskedJob,
+  isRunning,
   type Job,
   JOB_LIMITS,
   type JobChange,
@@ -42,30 +45,27 @@ export type JobChanged =
 
 export const jobs = (db: Db) => ({
   /** The jobs in the order in which they leave. */
-  ofDay: (teamId: string, day: string): Promise<Job[]> => read(db, teamId, { day }),
+  ofDay: (teamId: string, day: string): Promise<Job[]> => read(db, teamId, { days: [day] }),
 
   async byId(teamId: string, id: string): Promise<Job | undefined> {
     const [job] = await read(db, teamId, { ids: [id] });
     return job;
   },
 
-  /** Jobs of a team that are neither cancelled nor arrived, and leave within this span. */
-  async open(teamId: string, from: Instant, to: Instant): Promise<Job[]> {
-    const all = await read(db, teamId, { span: [iso(from), iso(to)] });
-    return all.filter(({ arrived_at, cancelled_at }) => arrived_at === null && cancelled_at === null);
-  },
-
-  /** A day's jobs as they were at a time. Words that a person changed later are the present ones. */
-  async asOf(teamId: string, day: string, at: Instant): Promise<Job[]> {
+  /** The day's list as it was at a time: the jobs of that day, and those of the day before that still ran. Words that
+   *  a person changed later are the present ones. */
+  async asOf(teamId: string, at: Date): Promise<Job[]> {
+    const day = londonDay(at);
     const then = (time: string | null) => (time !== null && time <= iso(at) ? time : null);
-    return (await read(db, teamId, { day }))
+    return (await read(db, teamId, { days: [dayAfter(day, -1), day] }))
       .filter(({ created_at }) => created_at <= iso(at))
       .map((job) => ({
         ...job,
         left_at: then(job.left_at),
         arrived_at: then(job.arrived_at),
         cancelled_at: then(job.cancelled_at),
-      }));
+      }))
+      .filter((job) => job.day === day || isRunning(job, at));
   },
 
   /** Jobs that have arrived since then, and whose arrival was told when they left. */
@@ -516,7 +516,7 @@ async function nameOf(trx: Db, userId: string | null): Promise<string | null> {
 async function read(
   db: Db | Transaction<Tables>,
   teamId: string,
-  { day, ids, span }: { day?: string; ids?: readonly string[]; span?: readonly [string, string] },
+  { days, ids }: { days?: readonly string[]; ids?: readonly string[] },
 ): Promise<Job[]> {
   let query = db
     .selectFrom('jobs')
@@ -535,9 +535,8 @@ async function read(
       'cancelled.display_name as cancelled_name',
     ])
     .where('jobs.team_id', '=', teamId);
-  if (day !== undefined) query = query.where('jobs.day', '=', day);
+  if (days) query = query.where('jobs.day', 'in', days);
   if (ids) query = query.where('jobs.id', 'in', ids);
-  if (span) query = query.where('jobs.leaves_at', '>=', span[0]).where('jobs.leaves_at', '<', span[1]);
   const rows = await query.orderBy('jobs.leaves_at').orderBy('jobs.id').execute();
   return rows.map(({ route, left_name, arrived_name, cancelled_name, ...row }) => ({
     ...askedOf(row),

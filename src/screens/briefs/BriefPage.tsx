@@ -181,7 +181,7 @@ function Sections({ sheet }: { sheet: BriefSheet }) {
           {sheet.ages.map(({ name, at, silent }) => (
             <li key={name} data-split data-silent={silent || undefined}>
               <span>{name}</span>
-              <span>
+              <span data-nowrap>
                 {at ? formatClock(at) : 'never'}
                 {silent && ', silent'}
               </span>

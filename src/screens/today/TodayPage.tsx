@@ -30,7 +30,7 @@ import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { TempSign } from '../../ui/signs/TempSign.tsx';
 import { bound, ToolField } from '../../ui/controls/Field.tsx';
 import { useMedia } from '../../ui/useMedia.ts';
-import { awakeJob, type DayJob, dayJob, isAffected, isFound, jobsInOrder } from '../../watches/dayJobs.ts';
+import { awakeJob, type DayJob, dayJob, isAffected, isFound, jobsInOrder } from '../../watches/jobState.ts';
 import { dayWords } from './sheetJobs.ts';
 import { JobDetail } from './JobDetail.tsx';
 import { JobForm } from './JobForm.tsx';

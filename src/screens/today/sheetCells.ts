@@ -450,6 +450,9 @@ export const isGiven = (cell: string): boolean =>
     cell.trim(),
   );
 
+/** "TBC", "?": there is something, and it is not known yet. */
+export const isOpen = (cell: string): boolean => /^(?:t\.?b\.?[acd]\.?\??|\?+)$/i.test(cell);
+
 /** Marks that repeat the cell above. */
 export const isDitto = (cell: string): boolean =>
   /^(?:["“”„〃]|''|ditto|do\.?|-? ?["″] ?-?|as above)$/i.test(cell.trim());
@@ -632,7 +635,7 @@ const DEADLINE =
 export function deadlineIn(cell: string): { what: string | null; local: string } | null {
   const found = DEADLINE.exec(cell);
   const time = found && timeIn(found[2]!);
-  if (!time || time.local >= '28:00') return null;
+  if (!time || time.local >= '28:00' || /\bland(?:s|ing|ed)?\b/i.test(found[0])) return null;
   const what = found[1]!.replace(/^(?:by|for|in for|due.*|.*\b(?:arr|arrive|there) (?:by|for))$/i, '').trim();
   return { what: what ? what[0]!.toUpperCase() + what.slice(1).toLowerCase() : null, local: time.local };
 }
@@ -647,7 +650,7 @@ const BETWEEN = [/ ?(?:→|⇒|->|=>|>) ?/, / to /i, / ?[–—] ?| - | \/ /];
 
 /** Words before a trip that do not belong to its first place: "Collect guests", "Second trip from". */
 const BEFORE_TRIP =
-  /^(?:(?:collect(?:ing)?|pick(?:ing)? ?up|p\/u|take|taking|transfer|depart(?:ing|s)?|leav(?:e|es|ing)|dep)(?: (?:guests|pax|passengers|group|party|pupils|children))?(?: (?:from|at))?|(?:[\w'’]+ ){0,3}from) (?=.)/i;
+  /^(?:(?:collect(?:ing)?|pick(?:ing)? ?up|p\/u|take|taking|transfer|depart(?:ing|s)?|leav(?:e|es|ing)|dep)(?: (?:guests|pax|passengers|group|party|pupils|children))?(?: (?:from|at))?|ex|(?:[\w'’]+ ){0,3}from) (?=.)/i;
 
 /** The two ends of "Leeds Stn → Heathrow T5"; null when there are not two. */
 export function endsOf(cell: string): [string, string] | null {

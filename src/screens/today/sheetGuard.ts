@@ -3,7 +3,7 @@
  *  wrong silently. */
 import { type AskedJob, JOB_LIMITS } from '#contract/watches/jobs.ts';
 import type { ReadRow } from './sheetJobs.ts';
-import { hasPlate, isFirstName, isVehicle, minutesOf, plateIn, timeIn } from './sheetCells.ts';
+import { hasPlate, isFirstName, isFlight, isVehicle, minutesOf, plateIn, timeIn } from './sheetCells.ts';
 import { type SheetRow } from './sheetText.ts';
 import { CANCELS, HALF_READ, MENTION, SENTENCE } from './sheetProse.ts';
 import { aboutOf, tripIn } from './sheetSentence.ts';
@@ -110,7 +110,7 @@ const isOfTrip = (said: string) => tripIn(aboutOf(said).rest) !== null;
 
 /** Words that are never part of a place: a number of people, a vehicle, or a time before it. */
 const NO_PLACE =
-  /\b\d{1,3} ?(?:pax|px|passengers|people|pupils|seater|seats|str)\b|^(?:dep|arr|rtn|return|back|then|for|with|and|at|he|she)\b|^[\d\W]+$|^\p{L}+: |\bdriver\b| to |→|\b(?:with|for|then|at|by|from|same|and|ret|rtn|back|is|are|in the .*)$|\bsame\b|\bwith \p{L}|\bfor \d|\?\?|\b(?:not|yet|tbc)\b|\b(?:we|they|them|she|he|does|takes?|should|please|ready|confirm|taken|wants?)\b|in the \p{Lu}\w*$|£ ?\d|\b0\d{3,4} ?\d{5,}|@/iu;
+  /\b\d{1,3} ?(?:pax|px|passengers|people|pupils|seater|seats|str)\b|^(?:dep|arr|rtn|return|back|then|for|with|and|at|he|she)\b|^[\d\W]+$|^(?:(?:school|home|swim(?:ming)?) )?run$|^\p{L}+: |\bdriver\b| to |→|\b(?:with|for|then|at|by|from|same|and|ret|rtn|back|is|are|in the .*)$|\bsame\b|\bwith \p{L}|\bfor \d|\?\?|\b(?:not|yet|tbc)\b|\b(?:we|they|them|she|he|does|takes?|should|please|ready|confirm|taken|wants?)\b|in the \p{Lu}\w*$|£ ?\d|\b0\d{3,4} ?\d{5,}|@/iu;
 
 /** The end of a job's trip that is not a place, or that is the same as its start; null when both ends may be right. */
 export function oddEnd({ trip, driver, vehicle }: AskedJob): string | null {
@@ -122,6 +122,7 @@ export function oddEnd({ trip, driver, vehicle }: AskedJob): string | null {
   const isOther = (part: string) =>
     isVehicle(part) ||
     plateIn(part) === part ||
+    isFlight(part.replace(/^flight /i, '')) ||
     (isFirstName(part) && !/ \p{L}{3}/u.test(part)) ||
     /^\d{1,3}$/.test(part);
   const isCrew = (end: string) => [driver, vehicle].some((one) => one?.toLowerCase() === end.toLowerCase());

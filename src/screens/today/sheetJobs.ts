@@ -17,7 +17,9 @@ import {
   isFirstName,
   isGiven,
   isNightOf,
+  isOpen,
   later,
+  LEADING,
   minutesOf,
   placeOnly,
   plateIn,
@@ -185,6 +187,10 @@ export function readRow(
     const wait = back < 0 && !isBack ? WAIT.exec(job.note ?? '')?.[0] : undefined;
     if (wait) {
       note(`“${wait}” has no time back: only the way out is added.`, -1);
+      isOneWay = true;
+    }
+    if (isOpen(cells[back] ?? '')) {
+      note(`“${cells[back]!}” is no time back: only the way out is added.`, back);
       isOneWay = true;
     }
     const saidBack = (cells[back] ?? (about.answers.back && isBack ? at : '')).replace(BACK_AT, '');
@@ -446,6 +452,9 @@ function jobOf(
       ? [`The note is cut to ${JOB_LIMITS.noteLength} characters.`]
       : []),
     ...(isEarly ? [`${found.local} is before it leaves: it is no deadline, and stays in the note.`] : []),
+    ...remarked.flatMap((one) =>
+      isTripWithTime(one) ? `“${short(one)}” may be a trip of its own, and is in the note.` : [],
+    ),
     ...(CHANGED.test(note) ? [`“${short(note)}”: it is added all the same.`] : []),
   ];
   return { job, words, ends, noteBack: cut(noteOf(stopping.toReversed()), JOB_LIMITS.noteLength) };
@@ -489,6 +498,12 @@ function notesOf(cells: readonly string[], columns: readonly Column[]): string[]
   const states = of('status').filter(({ text }) => !/^(?:ok|yes|y|confirmed|conf|booked|live)$/i.test(text));
   return [...states.map(({ text }) => text), ...of('note').map(({ text, column }) => labelled(text, column))];
 }
+
+/** "AM 0730 Otley - Leeds" */
+const isTripWithTime = (remark: string): boolean => {
+  const [, , rest = ''] = LEADING.exec(remark.replace(/^\D*/, '')) ?? [];
+  return rest !== '' && endsOf(rest)?.every((end) => /^\p{Lu}/u.test(end)) === true;
+};
 
 function deadlineOf(cell: string, note: string, leaves: string) {
   const bare = timeIn(cell);

@@ -11,7 +11,14 @@ import {
   SIGN_ON,
   WORK,
 } from './groupLines.ts';
-import { headingsOf, isHeading, isMeaning, isOfAnyCrew, type Meaning } from './headingWords.ts';
+import {
+  headingsOf,
+  isHeading,
+  isMeaning,
+  isOfAnyCrew,
+  isOfPassengers,
+  type Meaning,
+} from './headingWords.ts';
 import { timesBefore, withCrewApart, withTailsApart } from './listLines.ts';
 import {
   clockColumn,
@@ -24,8 +31,10 @@ import {
   isFirstName,
   isGiven,
   isOfTimes,
+  isOpen,
   isVehicle,
   LEADING,
+  share,
   timeIn,
   vehicleAlone,
 } from './sheetCells.ts';
@@ -83,8 +92,13 @@ export function sheetRows(
     over,
     day,
   );
-  const body = withHalvesAbove(withDayAbove(counted, titles, day), whole === null ? ways : all[top]!.cells);
-  const week = withDaysApart(withoutDittos(body), ordered, day);
+  const body = withHalvesAbove(
+    withDashesApart(withDayAbove(counted, titles, day)),
+    whole === null ? ways : all[top]!.cells,
+  );
+  const joined = withTownsJoined(withoutDittos(body), ordered);
+  const summed = withPartiesSummed(joined.rows, joined.headings);
+  const week = withDaysApart(summed.rows, summed.headings, day);
   const { rows, headings, spread: inParts } = withPartsApart(week.rows, week.headings);
   const { rows: spread, headings: heads } = withStopsDown(rows, headings);
   const clocked = withClocks(withEachTime(spread, heads), heads);
@@ -95,7 +109,10 @@ export function sheetRows(
   const split = grid ?? (lines && withCrewApart(withTailsApart(lines.rows)));
   return {
     headings: split === null ? named.headings : null,
-    width: Math.max(0, ...(split ?? [...all, ...full]).map(({ cells }) => cells.length)),
+    width: Math.max(
+      (split === null && named.headings?.length) || 0,
+      ...(split ?? full).map(({ cells }) => cells.length),
+    ),
     rows: split ?? full,
     titles: titles.map(({ line, cells }) => ({ line, cells: inParts(cells) })),
     passedOver: [...titles, ...(grid ? [] : passedOver), ...(forms?.others ?? []), ...(lines?.others ?? [])],
@@ -382,13 +399,18 @@ function withoutDittos(rows: readonly JobRow[]): JobRow[] {
  *  first job does not. */
 function inTwoLines(upper: readonly string[], lower: readonly string[]): string[] | null {
   const said = lower.filter(Boolean);
-  if (/\d/.test(said.join('')) || said.length < upper.filter(Boolean).length * 0.6) return null;
+  const isUnit = (cell: string) => /^\(.*\)$/.test(cell);
+  if (
+    said.some((cell) => !isUnit(cell) && /\d/.test(cell)) ||
+    said.length < upper.filter(Boolean).length * 0.6
+  )
+    return null;
   const whole = upper.map((cell, at) => `${cell} ${lower[at] ?? ''}`.trim());
   const completes = (cell: string, at: number) =>
     cell !== '' &&
     endsOf(cell) === null &&
     isHeading(whole[at] ?? '') &&
-    (isHeading(cell) || !isHeading(upper[at]!));
+    (isHeading(cell) || isUnit(cell) || !isHeading(upper[at]!));
   return lower.filter(completes).length >= said.length / 2 ? whole : null;
 }
 
@@ -496,11 +518,18 @@ function withTimesApart(
   headings: readonly string[] | null,
 ): { rows: readonly JobRow[]; headings: string[] | null } {
   const at = (headings ?? []).findIndex((_, column) => {
-    const said = rows.map(({ cells }) => cells[column] ?? '').filter(isGiven);
+    const said = rows
+      .map(({ cells }) => cells[column] ?? '')
+      .filter((cell) => isGiven(cell) && !IDLE.test(cell));
     const isTimed = (cell: string) => timeIn(cell) === null && LEADING.test(cell);
     return said.length > 0 && said.filter(isTimed).length >= said.length * 0.6;
   });
   if (!headings || at < 0) return { rows, headings: headings && [...headings] };
+  const heading = headings[at]!;
+  const rests = rows.flatMap(({ cells }) => LEADING.exec(cells[at] ?? '')?.[2] ?? []);
+  // Trips below "AM" and "PM" have ends of their own.
+  const isOfTrips = share(rests, (rest) => endsOf(rest) !== null) >= 0.6 && !isOfEnd(heading);
+  const heads = isOfTrips ? ['Time', 'Trip'] : [`${heading} time`, heading];
   // "First job" and "Last job" have a time each.
   const apart = (cells: readonly string[]) => {
     const [, time = '', rest = cells[at] ?? ''] = LEADING.exec(cells[at] ?? '') ?? [];
@@ -508,7 +537,7 @@ function withTimesApart(
   };
   return withTimesApart(
     rows.map((row) => ({ ...row, cells: apart(row.cells) })),
-    [...headings.slice(0, at), `${headings[at]} time`, ...headings.slice(at)],
+    headings.toSpliced(at, 1, ...heads),
   );
 }
 
@@ -525,7 +554,7 @@ function withEachTime(rows: readonly JobRow[], headings: readonly string[] | nul
 
 const IDLE =
   /^(?:off|no?|nil|none|not running|no (?:run|service|school)|canc(?:elled)?|canx|closed|inset(?: day)?|hol(?:s|idays?)?)$/i;
-const TICK = /^(?:y(?:es)?|✓|✔|1|t\.?b\.?[acd]\.?|\?+)$/i;
+const TICK = /^(?:y(?:es)?|✓|✔|1)$/i;
 
 /** A week with a column for each day, and the driver or the vehicle of that day in its cells, becomes a row for each
  *  day, or for the chosen day alone if it is among them. It stays as it is if a cell may be anything else. */
@@ -538,7 +567,9 @@ function withDaysApart(
   const others = (headings ?? []).flatMap((_, at) => (days.includes(at) ? [] : at));
   const isMeant = (meaning: Meaning) => others.some((at) => headingsOf(headings![at]!)[0] === meaning);
   const cells = rows.flatMap((row) => days.map((at) => row.cells[at] ?? ''));
-  const crews = cells.filter((cell) => isGiven(cell) && !IDLE.test(cell) && !TICK.test(cell));
+  const crews = cells.filter(
+    (cell) => isGiven(cell) && !IDLE.test(cell) && !TICK.test(cell) && !isOpen(cell),
+  );
   const isOften = (cell: string) =>
     days.filter((at) => rows.some((row) => row.cells[at] === cell)).length > 1;
   const isDriver = (cell: string) =>
@@ -625,13 +656,77 @@ function withClocks(rows: readonly JobRow[], headings: readonly string[] | null)
       (one) => one === 'time' || one === 'back' || one === 'arrives',
     );
     if (!isOfTimes) return null;
-    const said = rows.map(({ cells }) => (cells[at] ?? '').replace(/^(\d\d)[ -](\d\d)$/, '$1:$2'));
+    const said = rows.map(({ cells }) => (cells[at] ?? '').replace(/^(\d{1,2})[ -]([0-5]\d)$/, '$1:$2'));
     return clockColumn(said) ?? said;
   });
   return rows.map((row, index) => ({
     ...row,
     cells: row.cells.map((cell, at) => clocks[at]?.[index] ?? cell),
   }));
+}
+
+/** "LEEDS-YORK", "OTLEY-HULL" in a column of such cells are trips. */
+function withDashesApart(rows: readonly JobRow[]): readonly JobRow[] {
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  const isOfTrips = Array.from({ length: width }, (_, at) => {
+    const said = rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
+    return said.length > 1 && share(said, (cell) => BARE_DASH.test(cell)) >= 0.6;
+  });
+  if (!isOfTrips.includes(true)) return rows;
+  const apart = (cell: string, at: number) => (isOfTrips[at] ? cell.replace(BARE_DASH, '$1 - $2') : cell);
+  return rows.map((row) => ({ ...row, cells: row.cells.map(apart) }));
+}
+
+const BARE_DASH = /^(\p{Lu}[\p{L}'’ .]{2,30})-(\p{Lu}[\p{L}'’ .]{2,30})$/u;
+
+interface Headed {
+  rows: readonly JobRow[];
+  headings: readonly string[] | null;
+}
+
+/** One column of these, with their cells in its; the others go. */
+function joinedAs({ rows, headings }: Headed, of: readonly number[], mark: string): Headed {
+  const [first = -1, ...others] = of;
+  const join = (cells: readonly string[], sign: string) =>
+    cells
+      .with(
+        first,
+        of
+          .map((at) => cells[at])
+          .filter(Boolean)
+          .join(sign),
+      )
+      .filter((_, at) => !others.includes(at));
+  const whole = (cells: readonly string[]) => headings!.map((_, at) => cells[at] ?? '');
+  return {
+    headings: join(headings!, ' + '),
+    rows: rows.map((row) => ({ ...row, cells: join(whole(row.cells), mark) })),
+  };
+}
+
+/** "The Swan" below "Pick up" and "York" below a "Town" behind it are one place. */
+function withTownsJoined(rows: readonly JobRow[], headings: readonly string[] | null): Headed {
+  const at = (headings ?? []).findIndex(
+    (heading, one) =>
+      one > 0 &&
+      /^(?:town|city|village)$/i.test(heading) &&
+      headingsOf(headings![one - 1]!).some((end) => end === 'from' || end === 'to'),
+  );
+  if (headings === null || at < 0) return { rows, headings };
+  const { rows: joined, headings: heads } = joinedAs({ rows, headings }, [at - 1, at], ', ');
+  return withTownsJoined(joined, heads!.with(at - 1, headings[at - 1]!));
+}
+
+/** "5" below "Adults" and "40" below "Children" are 45 people, unless a column has the sum. */
+function withPartiesSummed(rows: readonly JobRow[], headings: readonly string[] | null): Headed {
+  const parties = (headings ?? []).flatMap((heading, at) =>
+    /^(?:adults?|child(?:ren)?|infants?|pupils|students|kids|staff|teachers|leaders)$/i.test(heading) &&
+    rows.every(({ cells }) => /^\d{0,3}$/.test(cells[at] ?? ''))
+      ? at
+      : [],
+  );
+  const isSum = headings?.some((heading) => isOfPassengers(heading)) ?? true;
+  return parties.length < 2 || isSum ? { rows, headings } : joinedAs({ rows, headings }, parties, '+');
 }
 
 /** The jobs below each other in a cell: "38 pax" or "4417 is the reference" belongs to the job before it. */

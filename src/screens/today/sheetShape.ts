@@ -134,14 +134,29 @@ export function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others:
       others.push(row);
       continue;
     }
-    const known = labels.indexOf(label);
-    const at = known < 0 ? labels.push(label) - 1 : known;
     first ??= label;
+    const columnOf = (name: string) => {
+      const known = labels.indexOf(name);
+      return known < 0 ? labels.push(name) - 1 : known;
+    };
+    const at = columnOf(label);
     if (label === first || rows.at(-1)!.cells[at] !== undefined) rows.push({ line: row.line, cells: [] });
     const cells = rows.at(-1)!.cells;
-    const [, time, rest = value] = LEADING.exec(value) ?? [];
-    if (time !== undefined && timeIn(time)) cells[0] ??= time;
-    cells[at] = time === undefined ? value : rest;
+    // "Station Square at 0700"
+    const [, place, end] = AT_END.exec(value) ?? [];
+    const [, time, rest = value] = LEADING.exec(value) ?? [null, end, place];
+    const clock = time !== undefined && timeIn(time) !== null ? time : null;
+    const meant = headingsOf(label);
+    if (clock !== null && meant.includes('arrives')) {
+      cells[columnOf('Arrives')] = clock;
+      cells[columnOf('To')] = rest;
+    } else if (clock !== null && meant.includes('time') && !meant.includes('from')) {
+      cells[0] = clock;
+      cells[columnOf('From')] = rest;
+    } else {
+      if (clock !== null) cells[0] ??= clock;
+      cells[at] = time === undefined ? value : rest;
+    }
   }
   const meanings = labels.flatMap(headingsOf);
   // A job in the other lines would otherwise be lost.
@@ -159,12 +174,14 @@ export function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others:
   };
 }
 
+const AT_END = /^(.+?),? (?:at|@) (\d{1,2}[:.]?\d{2}(?: ?[ap]m| ?hrs)?)$/i;
+
 /** "Pick up: Omagh", "Job 4501": a heading and its value. */
 function labelIn(text: string): [label: string, value: string] | null {
   const [, label = '', value = ''] =
     /^([^:\d]{2,30}): ?(.+)$/.exec(text) ??
     /^([^:.=\d]{1,29}[^:.=\d ]) ?(?:\.{2,}|=) ?([^.=].*)$/.exec(text) ??
-    /^(job|booking|ref)(?: no\.?)? #?([A-Z]{0,5}-?\d[\w/-]{0,20})$/i.exec(text) ??
+    /^(job|booking|ref|ticket|docket|order)(?: no\.?)? #?([A-Z]{0,5}-?\d[\w/-]{0,20})$/i.exec(text) ??
     [];
   return isHeading(label) ? [label, value] : null;
 }

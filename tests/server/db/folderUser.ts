@@ -1,5 +1,5 @@
 /** A process that uses a data folder: `node folderUser.ts <folder>`. Writes a row, says "open" or why not, and stays. */
-import { facts } from '../../../server/http/documents/upstream.ts';
+import { facts } from '../../../server/http/documents/fetchedFacts.ts';
 import { openDatabase } from '../../../server/db/open.ts';
 
 try {

@@ -10,7 +10,7 @@ import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { facts } from '../../../server/http/documents/upstream.ts';
+import { facts } from '../../../server/http/documents/fetchedFacts.ts';
 import { inQuickTransaction } from '../../../server/db/statements.ts';
 import {
   type Db,

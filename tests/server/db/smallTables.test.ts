@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { facts } from '../../../server/http/documents/upstream.ts';
+import { facts } from '../../../server/http/documents/fetchedFacts.ts';
 import { loginFailures } from '../../../server/accounts/passwords/loginLimits.ts';
 import {
   ACTS_A_DAY,

@@ -11,7 +11,7 @@ import { fields, readJson } from '../../../http/documents/json.ts';
 import { plainText, webAddress } from '../../../http/documents/plainText.ts';
 import type { Downloader } from '../../../http/documents/download.ts';
 import { events } from '../events.ts';
-import { facts } from '../../../http/documents/upstream.ts';
+import { facts } from '../../../http/documents/fetchedFacts.ts';
 import type { Db } from '../../../db/open.ts';
 import { redacted } from '../../../http/documents/redaction.ts';
 import type { EventInput } from '../eventInput.ts';

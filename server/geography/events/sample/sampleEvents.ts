@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { CATEGORIES, Venue } from '#contract/places/events.ts';
 import { events } from '../events.ts';
-import { facts } from '../../../http/documents/upstream.ts';
+import { facts } from '../../../http/documents/fetchedFacts.ts';
 import type { Db } from '../../../db/open.ts';
 import { londonDay } from '#contract/london.ts';
 import { daysAfter, londonTime } from '../../../http/documents/londonTime.ts';

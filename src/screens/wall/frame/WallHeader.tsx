@@ -20,7 +20,7 @@ import { FlapClock } from '../../../ui/signs/Flap.tsx';
 import { Mark } from '../../../ui/page/Brand.tsx';
 import { Tally } from '../../../ui/signs/Tally.tsx';
 import { formatClock } from '../../../time/london.ts';
-import { useSheet } from '../words/form.ts';
+import { useSheet } from '../words/wallMeasures.ts';
 import { namesWithin, useFacesLoaded, wordlessLevels } from '../words/wallFit.ts';
 import styles from './WallHeader.module.css';
 import { type SignedOut, useWallSign, WallSign } from './WallSign.tsx';

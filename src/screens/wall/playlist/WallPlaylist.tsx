@@ -12,7 +12,7 @@ import type { Row } from '../../../api/alerts/feeds.ts';
 import { useUnsnoozed } from '../../../shift/inHand/inHandStore.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { useWallJobs, useWallWatches } from '../../../watches/useWatches.ts';
-import { useForm } from '../words/form.ts';
+import { useForm } from '../words/wallMeasures.ts';
 import {
   feedsOf,
   hasRoute,

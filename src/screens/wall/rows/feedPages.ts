@@ -1,7 +1,13 @@
 /** How the feeds share the screen: the height of each row, and which feeds take turns when there are more than five.
  *  The alerts of one row take turns by ../band/rowTurns.ts. */
-import type { Form, Sheet } from '../words/form.ts';
-import { ROW_PADDING, rowsHeight, UPRIGHT_META, UPRIGHT_ZOOM } from '../words/wallMeasures.ts';
+import {
+  type Form,
+  ROW_PADDING,
+  rowsHeight,
+  type Sheet,
+  UPRIGHT_META,
+  UPRIGHT_ZOOM,
+} from '../words/wallMeasures.ts';
 
 const ROWS_PER_PAGE = 5;
 export const PAGE_MS = 20_000;

@@ -6,8 +6,7 @@ import { endOfHours, NEXT_HOURS, nextHours } from '../../../feeds/rows/nextHours
 import { useClock } from '../../../time/tickingClock.ts';
 import { formatClock } from '../../../time/london.ts';
 import { fits, fitting, useFacesLoaded } from '../words/wallFit.ts';
-import { useForm } from '../words/form.ts';
-import { NEXT_TEXT } from '../words/wallMeasures.ts';
+import { NEXT_TEXT, useForm } from '../words/wallMeasures.ts';
 import styles from './NextHours.module.css';
 import { namedPlaces, shortPlaces } from '../../../feeds/alerts/titles.ts';
 import { serverNow } from '../../../time/freshness.ts';

@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { create } from 'tar';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { backUpWhenDue, makeBackup, restoreBackup } from '../../../../server/operate/backup/backup.ts';
-import { facts } from '../../../../server/http/documents/upstream.ts';
+import { facts } from '../../../../server/http/documents/fetchedFacts.ts';
 import { type OpenDatabase, openDatabase } from '../../../../server/db/open.ts';
 import { users } from '../../../../server/accounts/users.ts';
 import { keptSecret } from '../../../../server/accounts/secrets.ts';

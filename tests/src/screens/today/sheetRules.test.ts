@@ -2139,6 +2139,102 @@ CASES.push(
     },
   ],
   [
+    'when school ends as the way back, and when a shuttle ends as a remark',
+    [
+      'Route|First pickup time|First pickup|School|School finish|Every',
+      'S12|07:45|Holme Wood|Chapel Grange|15:00|20 min',
+      'S14|07:50|Tong Street|Hazelbeck|15:05|20 min',
+    ],
+    {
+      jobs: [
+        '07:45 Holme Wood → Chapel Grange · S12 · Every 20 min',
+        '15:00 Chapel Grange → Holme Wood · S12 · Every 20 min',
+        '07:50 Tong Street → Hazelbeck · S14 · Every 20 min',
+        '15:05 Hazelbeck → Tong Street · S14 · Every 20 min',
+      ],
+      said: ['Kept in the note: Every.'],
+    },
+  ],
+  [
+    'when a flight lands as no deadline',
+    ['Time|From|To|Notes', '14:30|Airport T2|Leeds|Flight BA100 lands 13:45', '15:30|Leeds|York|'],
+    { jobs: ['14:30 Airport T2 → Leeds · Flight BA100 lands 13:45', '15:30 Leeds → York'] },
+  ],
+  [
+    'a trip with its time in a remark',
+    ['Time|From|To|Notes', '07:30|Leeds|York|then 0900 York to Hull', '10:00|Leeds|Ely|'],
+    {
+      jobs: ['07:30 Leeds → York · then 0900 York to Hull', '10:00 Leeds → Ely'],
+      words: ['“then 0900 York to Hull” may be a trip of its own, and is in the note.'],
+    },
+  ],
+  [
+    'trips with a bare dash, and one that names no place',
+    ['Time|Job|Driver', '6AM|LEEDS-HEATHROW|DAVE', '715AM|OTLEY-SCHOOL RUN|KEV', '1PM|YORK-LEEDS|SUE'],
+    {
+      jobs: ['06:00 LEEDS → HEATHROW · DAVE', '07:15 OTLEY → SCHOOL RUN · KEV', '13:00 YORK → LEEDS · SUE'],
+      asked: ['This may be no place where a trip begins or ends, in 1 row, as row 3 “SCHOOL RUN”.'],
+    },
+  ],
+  [
+    'numbers of coaches, which are no references, and “ex”',
+    ['Time|No. of coaches|Details', '0700|2|Ex Leeds to York', '0830|1|York to Hull'],
+    {
+      jobs: ['07:00 Leeds → York · No. of coaches 2', '08:30 York → Hull · No. of coaches 1'],
+      said: ['Kept in the note: No. of coaches.'],
+    },
+  ],
+  [
+    'towns in columns of their own behind the places',
+    ['Time|Pick Up|Town|Drop Off|Town|Pax', '09:00|The Old Swan|Harrogate|Station|York|12'],
+    { jobs: ['09:00 The Old Swan, Harrogate → Station, York · 12'] },
+  ],
+  [
+    'adults and children in two columns',
+    ['Time|From|To|Adults|Children|Total', '09:00|Leeds|York|5|40|45', '15:00|York|Leeds||38|38'],
+    { jobs: ['09:00 Leeds → York · 45', '15:00 York → Leeds · 38'], said: ['Not used: Total.'] },
+  ],
+  [
+    'trips of their own below the halves of the day',
+    ['Driver|AM|PM', 'Dave|0730 Otley - Leeds|1530 Leeds - Otley', 'Sue|OFF|1600 Ilkley - York'],
+    { jobs: ['07:30 Otley → Leeds · Dave', '15:30 Leeds → Otley · Dave', '16:00 Ilkley → York · Sue'] },
+  ],
+  [
+    'units in a second line of headings',
+    ['Depart|Pick up|Drop|Fare', '(24hr)|point|point|(£)', '0900|Leeds|York|350', '1600|York|Leeds|350'],
+    { jobs: ['09:00 Leeds → York', '16:00 York → Leeds'], said: ['Not used: Fare (£).'] },
+  ],
+  [
+    'times with dashes, and a time back that is not known yet',
+    ['Time|From|To|Return', '7-30|Leeds|York|TBC', '16-45|Hull|York|'],
+    {
+      jobs: ['07:30 Leeds → York', '16:45 Hull → York'],
+      said: ['1 with a way back without a time: only the way out is added.'],
+      words: ['“TBC” is no time back: only the way out is added.'],
+    },
+  ],
+  [
+    'forms that say when and where it departs and arrives',
+    [
+      'Coach: YN70 ABC',
+      'Depart: 08:00 Leeds',
+      'Arrive: 10:15 Whitby',
+      'Return: 16:30',
+      'Coach: YX24 AEP',
+      'Depart: 09:00 Selby',
+      'Arrive: 11:15 Chester',
+      'Return: 17:00',
+    ],
+    {
+      jobs: [
+        '08:00 Leeds → Whitby · YN70 ABC',
+        '16:30 Whitby → Leeds · YN70 ABC',
+        '09:00 Selby → Chester · YX24 AEP',
+        '17:00 Chester → Selby · YX24 AEP',
+      ],
+    },
+  ],
+  [
     'deadlines before it leaves, in the night after it, and in the afternoon',
     [
       'Time|From|To|Deadline',
@@ -2255,6 +2351,37 @@ it.each([
 it('a loose arrival after noon is not nearly a day later', () => {
   const sheet = read(['Time|From|To|Arrives', '9.00|Ely|March|10.30', '11.30|Leeds|Hull|1.00']);
   expect(sheet.rows.flatMap(({ jobs }) => jobs.map(({ duration_min }) => duration_min))).toEqual([90, 90]);
+});
+
+it('a driver’s card goes from each pick-up to its drop, and a run is no part of a place', () => {
+  const jobsOf = (text: string) => {
+    const lines = tripLines(text, DAY)!;
+    return outcome(read(lines.replaceAll('\t', '|').split('\n'))).jobs;
+  };
+  expect(
+    jobsOf(`DRIVER: Paul Smith   VEHICLE: BX19 KLM
+0630 Depart depot
+0700 Pick up Harrogate Bus Stn - 45 pax
+0845 Drop Airport T2
+0930 Pick up Airport T2
+1115 Drop Harrogate Bus Stn`),
+  ).toEqual([
+    '07:00 Harrogate Bus Stn → Airport T2 · BX19 KLM · Paul Smith · 45',
+    '09:30 Airport T2 → Harrogate Bus Stn · BX19 KLM · Paul Smith',
+  ]);
+  expect(
+    jobsOf(`Shaz 0730 Guiseley school run to Benton Park
+Linda 1500 Benton Park home run to Guiseley`),
+  ).toEqual(['07:30 Guiseley → Benton Park · Shaz', '15:00 Benton Park → Guiseley · Linda']);
+});
+
+it('a line that begins with two times says when it leaves and arrives', () => {
+  const lines = `06:00 - 08:30 Dave YN21 ABC Leeds to Newcastle
+09:00 - 11:30 Dave YN21 ABC Newcastle to Leeds`;
+  expect(tripLines(lines, DAY)!.split('\n').slice(1)).toEqual([
+    '06:00\tLeeds → Newcastle\t\t\tDave\tYN21 ABC\t\t(arr 08:30)',
+    '09:00\tNewcastle → Leeds\t\t\tDave\tYN21 ABC\t\t(arr 11:30)',
+  ]);
 });
 
 it('a list of text reads when passengers must be there, and loses no trip', () => {

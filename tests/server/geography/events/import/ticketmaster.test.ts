@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Downloader } from '../../../../../server/http/documents/download.ts';
-import { facts } from '../../../../../server/http/documents/upstream.ts';
+import { facts } from '../../../../../server/http/documents/fetchedFacts.ts';
 import { openMemoryDatabase } from '../../../../../server/db/open.ts';
 import {
   type Ask,

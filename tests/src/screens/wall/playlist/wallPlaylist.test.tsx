@@ -8,7 +8,7 @@ import { loadPlaylist } from '../../../../../src/screens/wall/playlist/playlistC
 import { keepOnDisk, putBack } from '../../../../../src/offline/powerCut.ts';
 import { watchDeviceClock } from '../../../../../src/time/serverClock.ts';
 import { answerAfter } from '../../../offline/fakeStorage.ts';
-import { DrawnAs } from '../../../../../src/screens/wall/words/form.ts';
+import { DrawnAs } from '../../../../../src/screens/wall/words/wallMeasures.ts';
 import { WallPage } from '../../../../../src/screens/wall/WallPage.tsx';
 import { alert, row, source, START, startBoardServer } from '../../board/boardServer.ts';
 import { noResponse } from '#contract/shift/responses.ts';

@@ -105,6 +105,14 @@ function clausesIn(text: string): Clause[] {
 /** The text with blanks for the words that another carriageway than a closed one has reopened. Its length and its
  *  roads stay. `own`: the direction of closures for which the words give none ("N"). Without it they are of both. */
 export function withoutOtherCarriageway(whole: string, own: string = 'both'): string {
+  if (last.whole !== whole || last.own !== own) last = { whole, own, read: withoutOther(whole, own) };
+  return last.read;
+}
+
+/** The last result, because the roads and the times of a report are read one after the other. */
+let last = { whole: '', own: '', read: '' };
+
+function withoutOther(whole: string, own: string): string {
   const text = whole.slice(0, READ_MAX);
   if (
     !OPEN.test(text) ||
