@@ -2193,7 +2193,10 @@ CASES.push(
     'a list of stops whose afternoon goes up the list',
     ['Stop|AM|PM', 'Otley|07:40|16:05', 'Pool|07:50|15:55', 'Harrogate|08:20|15:25'],
     {
-      jobs: ['07:40 Otley → Harrogate · Via Pool; Journey AM', '15:25 Harrogate → Otley · Via Pool; Journey PM'],
+      jobs: [
+        '07:40 Otley → Harrogate · Via Pool; Journey AM',
+        '15:25 Harrogate → Otley · Via Pool; Journey PM',
+      ],
       said: [
         'Each job is a column of this sheet: row 2 is its second column.',
         'Kept in the note: Journey, Via.',
