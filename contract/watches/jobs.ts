@@ -24,6 +24,8 @@ export const JOB_LIMITS = {
   tripsKept: 3000,
   /** The longest day sheet that the server reads. */
   bodyBytes: 256 * 1024,
+  /** How many days a job is kept after its own day, with vehicle and driver. The setting JOB_DAYS replaces it. */
+  keptDays: 7,
   /** From this number of arrived jobs on, the page shows how often the told range was right. */
   heldFrom: 20,
 } as const;

@@ -1,6 +1,7 @@
 /** Deletes old records, so that an unattended server does not fill its disk, and moves the sample events forward. */
 import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import { londonDay } from '#contract/london.ts';
+import { JOB_LIMITS } from '#contract/watches/jobs.ts';
 import { FAILURES_KEPT_MS, loginFailures } from '../accounts/passwords/loginLimits.ts';
 import { apiKeys } from '../accounts/keys/apiKeys.ts';
 import { auditTrail } from '../accounts/auditTrail.ts';
@@ -37,8 +38,6 @@ import { keepSample } from '../geography/events/sample/sampleEvents.ts';
 const HISTORY_DAYS = 90;
 /** Logged calls and usage events, which are personal data. The setting USAGE_DAYS replaces it. */
 const USAGE_DAYS = 90;
-/** Jobs with vehicle and driver, after the day that they belong to. The setting JOB_DAYS replaces it. */
-const JOB_DAYS = 7;
 /** Briefs as they were sent. */
 const BRIEFS_KEPT_MS = 90 * DAY_MS;
 /** How long single polls are kept; after that only their hourly sums. */
@@ -89,7 +88,7 @@ function stepsOf({
   db,
   historyDays = HISTORY_DAYS,
   usageDays = USAGE_DAYS,
-  jobDays = JOB_DAYS,
+  jobDays = JOB_LIMITS.keptDays,
   collectors,
   now,
 }: Parts): Readonly<Record<string, () => Promise<unknown>>> {

@@ -92,12 +92,10 @@ export const metPolice: Collector = {
   settings: [
     {
       name: 'MET_POLICE_URL',
-      required: false,
       about: `address of the Metropolitan Police newsroom's RSS (default ${NEWSROOM_URL})`,
     },
   ],
   absentPolls: 2,
-  neverEmpty: false,
 
   locate: (record) => byPlace(record, LONDON),
 

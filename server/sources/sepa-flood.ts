@@ -44,12 +44,10 @@ export const sepaFlood: Collector = {
   settings: [
     {
       name: 'SEPA_FLOOD_URL',
-      required: false,
       about: `address of SEPA's list of flood updates, RSS (default ${FLOODLINE_URL})`,
     },
   ],
   absentPolls: 2,
-  neverEmpty: false,
 
   read: readFlood,
   locate: (record) => found(floodRegion(areaOf(record)), 'area') ?? byFloodArea(record, 'Scotland'),

@@ -133,12 +133,10 @@ export const trafficScotland: Collector = {
     },
     {
       name: 'TRAFFIC_SCOTLAND_URL',
-      required: false,
       about: `address that the publications lie below (default ${PUBLICATIONS_URL})`,
     },
   ],
   absentPolls: 1,
-  neverEmpty: false,
 
   locate: (record) => byPlace(record, { nation: 'Scotland' }),
 

@@ -71,12 +71,10 @@ export const trafficWales: Collector = {
   settings: [
     {
       name: 'TRAFFIC_WALES_URL',
-      required: false,
       about: `address that the feeds lie below (default ${FEEDS_URL})`,
     },
   ],
   absentPolls: 2,
-  neverEmpty: false,
 
   // The summary line repeats the parts of the title.
   texts: () => ({ advice: [] }),

@@ -74,26 +74,26 @@ export function useAnswer<T>(
 ): { data: T | undefined; failure: string | null; isLoading: boolean; last: T | undefined } {
   const [found, setFound] = useState<{ key: string; failure: string | null } | null>(null);
   const [last, setLast] = useState<T>();
-  const settle = useEffectEvent((of: string, { signal }: AbortController) =>
-    setTimeout(async () => {
-      try {
-        const data = await load(signal);
-        if (signal.aborted) return;
-        setLast(data);
-        setFound({ key: of, failure: null });
-      } catch (error) {
-        if (!signal.aborted) setFound({ key: of, failure: failureText(error, otherwise) });
-      }
-    }, settleMs),
-  );
+  const latest = useEffectEvent(() => ({ load, otherwise, settleMs }));
   useEffect(() => {
     if (key === null) return undefined;
     const stop = new AbortController();
-    const timer = settle(key, stop);
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
+    const { signal } = stop;
+    const ask = async () => {
+      const { load, otherwise, settleMs } = latest();
+      if (settleMs > 0) await new Promise((resolve) => setTimeout(resolve, settleMs));
+      if (signal.aborted) return;
+      try {
+        const data = await load(signal);
+        if (signal.aborted) return;
+        setLast(() => data); // it can be a function
+        setFound({ key, failure: null });
+      } catch (error) {
+        if (!signal.aborted) setFound({ key, failure: failureText(error, otherwise) });
+      }
     };
+    void ask();
+    return () => stop.abort();
   }, [key]);
 
   const isFound = found !== null && found.key === key;

@@ -18,6 +18,7 @@ import {
   SheetUndone,
   tripKey,
 } from '#contract/watches/jobs.ts';
+import { HOUR_MS } from '#contract/durations.ts';
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
 import { dayAfter } from '#contract/watches/departures.ts';
 import {
@@ -35,6 +36,7 @@ import { sheetTrips } from '../../watches/jobs/sheetTrips.ts';
 import { JOBS_REVISION, takeTurn } from '../../db/revisions.ts';
 import { watches } from '../../watches/watchStore.ts';
 import { example } from '../reference/examples.ts';
+import { inWords, withName } from '../../http/calls/input.ts';
 import { idOf, revOf } from '../../http/calls/parameters.ts';
 import { AGAIN, makeOnce, orGone } from '../../http/calls/makeOnce.ts';
 import { badInput, conflict, notFound, orNotFound } from '../../refusals.ts';
@@ -44,11 +46,15 @@ const UNKNOWN_ROUTE = 'There is no such route. It may have been deleted.';
 const NO_REV = 'Send If-Match with the rev of the job that you loaded, such as 1.';
 const FUTURE = 'at must not be in the future.';
 const TOO_FAR = `day may be at most ${JOB_LIMITS.daysAhead} days ahead`;
+const TOO_EARLY = 'This is more than 12 hours before the job leaves.';
+const BEFORE_LEFT = 'A job cannot arrive before it left.';
 const NO_UNDO = 'The last sheet was taken back, or is more than an hour old.';
 const changed = (who: string, clock: string) => `Changed by ${who} at ${clock}. Load it again.`;
 
 /** How far a device's clock may be ahead. */
 const CLOCK_MS = 2 * 60_000;
+/** A vehicle may leave this long before its time. */
+const EARLY_MS = 12 * HOUR_MS;
 /** An older mark was not made when the vehicle left. */
 const FRESH_MS = 30 * 60_000;
 
@@ -63,9 +69,10 @@ const Id = z.object({
 });
 
 export const jobCalls: Calls =
-  ({ db, collectors, now }) =>
+  ({ db, collectors, config, now }) =>
   async (app) => {
     const stored = jobs(db);
+    const keptDays = config.jobDays ?? JOB_LIMITS.keptDays;
     const tell = arrivalTeller({ db, collectors, now });
     const whoOf = async (request: FastifyRequest) => ({
       teamId: await request.teamId(),
@@ -90,7 +97,24 @@ export const jobCalls: Calls =
     };
 
     const checkDay = (day: string | undefined) => {
-      if (day && day > dayAfter(londonDay(now()), JOB_LIMITS.daysAhead)) throw badInput(TOO_FAR, 'day');
+      const today = londonDay(now());
+      if (day && day > dayAfter(today, JOB_LIMITS.daysAhead)) throw badInput(TOO_FAR, 'day');
+      if (day && day < dayAfter(today, -keptDays))
+        throw badInput(`day may be at most ${keptDays} days ago: jobs are not kept longer`, 'day');
+    };
+
+    /** Refuses times that cannot be true, in a job as it would be. */
+    const checkTimes = ({
+      leaves_at,
+      left_at,
+      arrived_at,
+    }: Pick<Job, 'leaves_at' | 'left_at' | 'arrived_at'>) => {
+      for (const at of [left_at, arrived_at]) {
+        if (at === null) continue;
+        if (Date.parse(at) > now().getTime() + CLOCK_MS) throw badInput(FUTURE);
+        if (Date.parse(at) < Date.parse(leaves_at) - EARLY_MS) throw badInput(TOO_EARLY);
+      }
+      if (left_at !== null && arrived_at !== null && arrived_at < left_at) throw badInput(BEFORE_LEFT);
     };
 
     app.get('/', {
@@ -168,9 +192,12 @@ export const jobCalls: Calls =
         const problems: Imported['problems'] = [];
         const asked: AskedJob[] = [];
         for (const [index, row] of rows.entries()) {
-          const read = AskedJob.safeParse({ ...row, day, watch_id: null });
+          const read = AskedJob.safeParse({ ...row, day, watch_id: null }, { error: inWords });
           if (read.success) asked.push(read.data);
-          else problems.push({ row: index + 1, text: rowProblem(index + 1, read.error.issues) });
+          else {
+            const [first] = read.error.issues;
+            problems.push({ row: index + 1, text: `Row ${index + 1}: ${withName(first!).message}.` }); // it has one
+          }
         }
         const routes = (await watches(db).brief(who.teamId)).filter(({ kind }) => kind === 'route');
         const ids = new Set(routes.map((route) => route.id));
@@ -257,12 +284,13 @@ export const jobCalls: Calls =
       handler: async (request) => {
         const who = await whoOf(request);
         const { id } = request.params;
-        await answered(who.teamId, id);
+        const before = await answered(who.teamId, id);
         const rev = revOf(request, NO_REV);
         checkDay(request.body.day);
         await checkRoute(who.teamId, request.body.watch_id);
-        for (const at of [request.body.left_at, request.body.arrived_at])
-          if (at && Date.parse(at) > now().getTime() + CLOCK_MS) throw badInput(FUTURE);
+        const { left_at = before.left_at, arrived_at = before.arrived_at } = request.body;
+        if (left_at !== before.left_at || arrived_at !== before.arrived_at)
+          checkTimes({ leaves_at: before.leaves_at, left_at, arrived_at });
         must(await stored.change(who, { id, rev }, request.body, now()));
         return answered(who.teamId, id);
       },
@@ -289,13 +317,13 @@ export const jobCalls: Calls =
           const { id } = request.params;
           const time = now();
           const at = request.body.at === undefined ? time : new Date(request.body.at);
-          if (at.getTime() > time.getTime() + CLOCK_MS) throw badInput(FUTURE);
+          const before = await answered(who.teamId, id);
+          if (!request.body.undo && mark !== 'cancelled') checkTimes({ ...before, [`${mark}_at`]: iso(at) });
           const asked = { id, mark, at: at > time ? time : at, undo: request.body.undo };
           // The expected arrival is kept only when the mark was made at once. A mark that waited for a network would
           // store an arrival that nobody knew when the vehicle left.
           const isFresh = mark === 'left' && !asked.undo && time.getTime() - asked.at.getTime() < FRESH_MS;
-          const leaving = isFresh ? await answered(who.teamId, id) : null;
-          const told = leaving && (await tell(who.teamId, { ...leaving, left_at: iso(asked.at) }));
+          const told = isFresh ? await tell(who.teamId, { ...before, left_at: iso(asked.at) }) : null;
           must(await stored.mark(who, { ...asked, told }, time), taken);
           return answered(who.teamId, id);
         },
@@ -305,12 +333,3 @@ export const jobCalls: Calls =
 
 const routesByTrip = (trips: Imported['trips']) =>
   new Map(trips.map(({ words, watch_id }) => [tripKey(words), watch_id]));
-
-/** A problem in a row, in words: 'Row 14: leaves_local must be a time such as 06:10'. */
-function rowProblem(
-  row: number,
-  issues: readonly { path: readonly PropertyKey[]; message: string }[],
-): string {
-  const [first] = issues;
-  return `Row ${row}: ${first ? `${String(first.path[0] ?? 'it')} ${first.message}` : 'it cannot be read'}.`;
-}

@@ -2,7 +2,13 @@
  *  a reference or a colleague. */
 import { type Arrival, arrivalOfJob, arrivesWords, verdictWords } from '#contract/watches/arrival.ts';
 import { pageAddressOf } from '#contract/addresses.ts';
-import { BRIEF_LIMITS, type BriefAsked, type BriefSheet, withoutWorst } from '#contract/messages/briefs.ts';
+import {
+  BRIEF_LIMITS,
+  type BriefAsked,
+  type BriefSheet,
+  isClear,
+  withoutWorst,
+} from '#contract/messages/briefs.ts';
 import {
   dayAfter,
   inForce,
@@ -89,8 +95,15 @@ const certainOf = (watch: Way, incidents: ReadonlyMap<string, Disruption>) =>
     return incident ? [{ match, incident }] : [];
   });
 
-/** The jobs that have a certain incident ahead, each with its worst one, and the jobs that miss their deadline
- *  without an incident. */
+/** A job, route or feed at risk, and all that touches it. */
+interface AtRisk {
+  id: string;
+  risk: Risk;
+  ahead: readonly string[];
+}
+
+/** The jobs that have a certain incident ahead, each with the one that closes its way or its worst one, and the jobs
+ *  that miss their deadline without an incident. */
 export function risksOfJobs(
   {
     jobs,
@@ -107,19 +120,20 @@ export function risksOfJobs(
     withDay?: boolean;
   },
   now: Date,
-): { id: string; risk: Risk }[] {
+): AtRisk[] {
   const byId = new Map(watches.map((watch) => [watch.id, watch]));
   return jobs.flatMap((job) => {
     const watch = byId.get(job.watch_id ?? '');
     if (!watch) return [];
     const trip = tripOfJob(job, watch.length_km);
     const certain = certainOf(watch, incidents);
-    const [worst] = certain
+    const ahead = certain
       .filter(({ match, incident }) =>
         liesAhead(trip, match, inForce(incident, isPlanned(incident), now), now),
       )
       .toSorted((one, other) => worstFirst(one.incident, other.incident));
     const arrival = arrivalOfJob(job, { lengthKm: watch.length_km, certain }, now);
+    const worst = ahead.find(({ incident }) => incident.event_id === arrival.closedBy) ?? ahead[0];
     const isLate = arrival.verdict?.kind === 'will' || arrival.verdict?.kind === 'may';
     if (!worst && !isLate) return [];
     const arrives =
@@ -132,6 +146,7 @@ export function risksOfJobs(
     return [
       {
         id: job.id,
+        ahead: ahead.map(({ incident }) => incident.event_id),
         risk: {
           time: `${withDay ? `${londonDay(new Date(job.leaves_at)).slice(8)} ` : ''}${clock(job.leaves_at)}`,
           what: summaryLine(jobWords(job), WHAT),
@@ -183,7 +198,7 @@ export function briefSheet(
   const blind = sources.length > 0 && silent.length === sources.length;
 
   const ofJobs = () => risksOfJobs({ jobs: open, watches, incidents, doneOf, withDay: days.length > 1 }, now);
-  const ofRoutes = (): { id: string; risk: Risk }[] =>
+  const ofRoutes = (): AtRisk[] =>
     watches
       .flatMap((watch) => {
         const [worst] = certainOf(watch, incidents)
@@ -196,20 +211,30 @@ export function briefSheet(
         const said = { event_id, severity, arrives: '', done: doneOf(event_id) };
         const touched_by = touchWords(worst, null, now);
         return [
-          { id: watch.id, risk: { time: null, what: summaryLine(watch.name, WHAT), touched_by, ...said } },
+          {
+            id: watch.id,
+            ahead: [event_id],
+            risk: { time: null, what: summaryLine(watch.name, WHAT), touched_by, ...said },
+          },
         ];
       })
       .toSorted(
         (one, other) => severityRank(one.risk.severity ?? 'low') - severityRank(other.risk.severity ?? 'low'),
       );
 
-  const ofFeeds = (): { id: string; risk: Risk }[] =>
+  const ofFeeds = (): AtRisk[] =>
     feeds.flatMap(({ title, events }) => {
       const [worst] = events.filter((one) => !isPlanned(one) && isGrave(one)).toSorted(worstFirst);
       if (!worst) return [];
       const { event_id, severity } = worst;
       const said = { event_id, severity, arrives: '', done: doneOf(event_id) };
-      return [{ id: title, risk: { time: null, what: title, touched_by: shortTitle(worst), ...said } }];
+      return [
+        {
+          id: title,
+          ahead: [event_id],
+          risk: { time: null, what: title, touched_by: shortTitle(worst), ...said },
+        },
+      ];
     });
 
   const isFeeds = asked.about === 'feeds';
@@ -242,7 +267,7 @@ export function briefSheet(
   const planned = touching.filter(
     (one) => isPlanned(one) && inForce(one, true, now).some((time) => meets(time, span)),
   );
-  const isAtRisk = new Set(risks.map(({ event_id }) => event_id));
+  const isAtRisk = new Set(found.flatMap(({ ahead }) => ahead));
   const worst = present
     .filter((one) => (isFeeds ? !blind && isGrave(one) : isAtRisk.has(one.event_id)))
     .slice(0, 3);
@@ -466,6 +491,7 @@ export function sheetParts(sheet: BriefSheet): { heading: string; lines: LetterL
               ),
             ),
             ...(sheet.more ? [sheet.more] : []),
+            ...(sheet.at_risk.length > 0 || isClear(sheet) ? [] : [withoutWorst(sheet)]),
           ],
     },
     {

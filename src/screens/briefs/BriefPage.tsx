@@ -118,7 +118,7 @@ function Sections({ sheet }: { sheet: BriefSheet }) {
         {sheet.blind ? (
           <p>We cannot say.</p>
         ) : sheet.at_risk.length === 0 ? (
-          <p>Nothing</p>
+          <p>{isClear(sheet) ? 'Nothing' : withoutWorst(sheet)}</p>
         ) : (
           <table>
             <thead>
@@ -181,7 +181,7 @@ function Sections({ sheet }: { sheet: BriefSheet }) {
           {sheet.ages.map(({ name, at, silent }) => (
             <li key={name} data-split data-silent={silent || undefined}>
               <span>{name}</span>
-              <span>
+              <span data-nowrap>
                 {at ? formatClock(at) : 'never'}
                 {silent && ', silent'}
               </span>

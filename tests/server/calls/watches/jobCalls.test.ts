@@ -201,9 +201,56 @@ describe('a person’s mark on a job', () => {
   });
 });
 
+describe('a time or day that cannot be true', () => {
+  const detail = async (reply: ReturnType<TestApp['post']>) => {
+    const { statusCode, body } = await reply;
+    return [statusCode, (JSON.parse(body) as { detail?: string }).detail];
+  };
+
+  it('is refused in words: years ago, or an arrival before leaving', async () => {
+    const { id } = await add();
+    const say = (mark: string, at: string) => detail(test.post(`/api/v1/jobs/${id}/${mark}`, { at }, rosa));
+    const early = [422, 'This is more than 12 hours before the job leaves.'];
+    const arrives = [422, 'A job cannot arrive before it left.'];
+    for (const mark of ['left', 'arrived'])
+      expect(await say(mark, '2020-01-01T06:00:00.000Z')).toEqual(early);
+    expect(await say('left', '2026-11-20T18:10:00.000Z')).toEqual([200, undefined]);
+    expect(await say('left', '2026-11-21T08:00:00.000Z')).toEqual([200, undefined]);
+    expect(await say('arrived', '2026-11-21T07:59:00.000Z')).toEqual(arrives);
+    expect(await say('arrived', '2026-11-21T08:30:00.000Z')).toEqual([200, undefined]);
+    expect(await say('left', '2026-11-21T08:31:00.000Z')).toEqual(arrives);
+    const change = (payload: object) =>
+      detail(
+        test.app.inject({
+          method: 'PATCH',
+          url: `/api/v1/jobs/${id}`,
+          headers: { authorization: `Bearer ${rosa}`, 'if-match': '4' },
+          payload,
+        }),
+      );
+    expect(await change({ left_at: '2020-01-01T06:00:00.000Z' })).toEqual(early);
+    expect(await change({ arrived_at: '2026-11-21T07:59:00.000Z' })).toEqual(arrives);
+    expect(await change({ left_at: null, arrived_at: '2026-11-21T07:59:00.000Z' })).toEqual([200, undefined]);
+  });
+
+  it('is refused for a day whose jobs are deleted already', async () => {
+    const past = [422, 'day may be at most 7 days ago: jobs are not kept longer'];
+    const day = dayAfter(DAY, -8);
+    expect(await detail(test.post('/api/v1/jobs', { ...JOB, day: '1999-01-01' }, rosa))).toEqual(past);
+    expect(await detail(importSheet({ day, rows: [] }))).toEqual(past);
+    await add({ day: dayAfter(day) });
+  });
+});
+
 describe('a day sheet', () => {
   it('is only looked at until it is added, and says what it leaves out', async () => {
-    const rows = [row('06:10', 'Leeds → Hull'), row('TBC', 'Leeds → York'), row('07:10', 'Leeds - Hull')];
+    const rows = [
+      row('06:10', 'Leeds → Hull'),
+      row('TBC', 'Leeds → York'),
+      row('07:10', 'Leeds - Hull'),
+      row('08:10', 'Leeds → Selby', { people: -1 }),
+      { trip: 'Leeds → Hull' },
+    ];
     const tried = await imported({ rows, dry_run: true });
     expect(tried).toMatchObject({
       added: 2,
@@ -211,6 +258,8 @@ describe('a day sheet', () => {
     });
     expect(tried.problems).toEqual([
       { row: 2, text: expect.stringContaining('Row 2: leaves_local must be a time') as string },
+      { row: 4, text: 'Row 4: people must be at least 0.' },
+      { row: 5, text: 'Row 5: leaves_local is required.' },
     ]);
     expect(await ofDay()).toEqual([]);
     expect((await imported({ rows })).added).toBe(2);

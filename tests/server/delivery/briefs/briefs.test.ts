@@ -1,12 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pageAddressOf } from '#contract/addresses.ts';
 import { BRIEF_LIMITS, type BriefAsked, type BriefSheet, isClear } from '#contract/messages/briefs.ts';
+import { dayAfter } from '#contract/watches/departures.ts';
 import type { WatchList } from '#contract/watches/watches.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { users } from '../../../../server/accounts/users.ts';
 import { example } from '../../../../server/calls/reference/examples.ts';
 import { briefSheet, sheetParts, subjectOf } from '../../../../server/delivery/briefs/briefSheet.ts';
-import { isTooLate, startBriefs, timesSince } from '../../../../server/delivery/briefs/briefs.ts';
+import {
+  isTooLate,
+  LOOK_EVERY_MS,
+  startBriefs,
+  timesSince,
+} from '../../../../server/delivery/briefs/briefs.ts';
 import { briefs } from '../../../../server/delivery/briefs/briefStore.ts';
 import { type Db, openMemoryDatabase } from '../../../../server/db/open.ts';
 import { channels } from '../../../../server/delivery/outbox/channelStore.ts';
@@ -244,6 +250,27 @@ describe('the words of a brief', () => {
     expect(said('2026-11-24T05:00:00.000Z', '2026-11-24T05:30:00.000Z')).toBe(`${closed}, may be behind it`);
   });
 
+  it('names the incident that closes the road of a job, and has the graver one among the worst', () => {
+    const wind = {
+      ...incident,
+      event_id: 'mo:1',
+      event_type: 'weather.wind',
+      title: 'Red wind warning',
+      facts: null,
+    };
+    const closure = { ...incident, severity: 'high' };
+    const [route] = list('fresh').watches;
+    const matches = [route!.matches[0]!, { ...route!.matches[0]!, subject_id: 'mo:1' }];
+    const known = { ...list('fresh'), watches: [{ ...route!, matches }], incidents: [closure, wind] };
+    const said = sheet(known as unknown as WatchList, [job('j1', '2026-11-24T06:10:00.000Z')]);
+    expect(said.at_risk[0]).toMatchObject({
+      touched_by: 'M62 eastbound, J26 to J27: closed, reached about 06:28',
+      arrives: 'M62 closed',
+      event_id: 'nh:1',
+    });
+    expect(said.worst.map(({ event_id }) => event_id)).toEqual(['mo:1', 'nh:1']);
+  });
+
   it('has a job at risk that misses its deadline without an incident, and says why', () => {
     const deadline_at = '2026-11-24T10:00:00.000Z';
     const all = [
@@ -301,7 +328,10 @@ describe('the words of a brief', () => {
         before: undefined,
       };
       const one = briefSheet(parts, at);
-      const first = sheetParts(one)[0]!.lines[0];
+      const [first, ...more] = sheetParts(one)
+        .slice(0, 2)
+        .map(({ lines }) => lines[0]);
+      expect(more, 'below “at risk”').toEqual([isClear(one) ? 'Nothing' : first]);
       return { subject: subjectOf(one, at, []), first, clear: isClear(one), unseen: one.unseen };
     };
     const tfl = 'Transport for London has not answered since 05:12.';
@@ -574,6 +604,28 @@ describe.each(DATABASES)('sending a brief, on $engine', ({ open }) => {
     await look();
     expect(await sent(mail)).toHaveLength(2);
     expect(errors).toEqual([]);
+  });
+
+  it.each([
+    ['2026-10-25', ['2026-10-25T00:30:00.000Z', '2026-10-25T06:00:00.000Z']],
+    ['2027-03-28', ['2027-03-28T01:30:00.000Z', '2027-03-28T05:00:00.000Z']],
+  ])('is made once, within a minute of its time, in the night of the clock change %s', async (day, times) => {
+    world.set(`${dayAfter(day, -1)}T20:00:00Z`);
+    await briefs(database.db).add(WHO, { ...ASKED, times: ['01:30', '06:00'] }, world.now(), 'one');
+    // Each look of the worker around the hours at which either clock may show the time.
+    for (const hour of ['00:30', '01:30', '02:30', '05:00', '06:00', '07:00']) {
+      const at = Date.parse(`${day}T${hour}:00Z`);
+      for (let ms = -2 * LOOK_EVERY_MS; ms <= 60_000; ms += LOOK_EVERY_MS) {
+        world.set(new Date(at + ms + 3000).toISOString());
+        await look();
+      }
+    }
+    const runs = await database.db.selectFrom('brief_runs').selectAll().orderBy('at').execute();
+    expect(runs.map(({ at }) => at)).toEqual(times);
+    for (const { at, made_at, subject } of runs) {
+      expect(Date.parse(made_at) - Date.parse(at)).toBeLessThanOrEqual(60_000);
+      expect(subject).not.toBeNull();
+    }
   });
 
   it('by hand goes to that person alone, and leaves the brief of the same minute as it is', async () => {
