@@ -615,9 +615,21 @@ function withStopsDown(
   if (headings === null || stops.length < 2 || headings.some(isOfEnd)) return { rows, headings };
   const others = headings.flatMap((_, at) => (stops.includes(at) ? [] : at));
   return {
-    headings: [...others.map((at) => headings[at]!), 'Time', 'From', 'Via', 'To', 'Arrives'],
+    headings: [
+      // "AM" below "Stop" names the journey.
+      ...others.map((at) => (/^stops?$/i.test(headings[at]!) ? 'Journey' : headings[at]!)),
+      'Time',
+      'From',
+      'Via',
+      'To',
+      'Arrives',
+    ],
     rows: rows.map((row) => {
-      const called = stops.filter((at) => timeIn(row.cells[at] ?? '') !== null);
+      const local = (at: number) => timeIn(row.cells[at] ?? '')?.local ?? '';
+      const listed = stops.filter((at) => local(at) !== '');
+      // The way back goes up the same list.
+      const isUp = listed.every((at, index) => index === 0 || local(at) < local(listed[index - 1]!));
+      const called = isUp ? listed.toReversed() : listed;
       const names = called.map((at) => headings[at]!);
       const [from = '', to = ''] = [names[0], names.length > 1 ? names.at(-1) : ''];
       const time = row.cells[called[0] ?? -1] ?? '';
