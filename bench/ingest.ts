@@ -104,7 +104,7 @@ async function measure(
         collected: many,
         now,
         absentPolls: collector.absentPolls,
-        neverEmpty: collector.neverEmpty,
+        neverEmpty: collector.neverEmpty ?? false,
       }),
     // The rows are deleted, so that everything is new: unchanged incidents write nothing.
     () => db.deleteFrom('disruptions').where('source', '=', source).execute(),

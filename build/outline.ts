@@ -14,7 +14,7 @@ const COUNTRIES: ReadonlySet<string> = new Set([
 
 const NAME = 'virtual:outline';
 
-/** Provides the module `virtual:outline` (src/maps/land/outline.d.ts has its exports). It contains the atlas's arcs
+/** Provides the module `virtual:outline` (src/maps/land/drawings.d.ts has its exports). It contains the atlas's arcs
  *  unchanged, in whole grid steps, and decodes them when it is loaded. That takes a third of the bytes of full
  *  coordinates, and a border of two countries is stored once. */
 export function outline(): Plugin {

@@ -15,7 +15,7 @@ const NEIGHBOUR = '372'; // Ireland
 const LEAST_ISLAND = 3;
 const LEAST_BEND = 0.7;
 
-/** Provides `virtual:silhouette` (src/screens/wall/silhouette.d.ts has its exports): three SVG paths, and the towns. */
+/** Provides `virtual:silhouette` (src/maps/land/drawings.d.ts has its exports): three SVG paths, and the towns. */
 export function silhouette(): Plugin {
   return {
     name: 'clearway:silhouette',

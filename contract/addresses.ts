@@ -24,6 +24,8 @@ export const SERVER_ADDRESS = new RegExp(
 interface PageShape {
   /** `:id` stands for the id of the thing shown. */
   path: string;
+  /** The id holds a slash. It is also read as a plain one: some mail programs decode the addresses in a text. */
+  hasSlash?: true;
   /** The names of its query parameters. */
   query?: readonly string[];
 }
@@ -58,7 +60,7 @@ const PAGES = {
   messages: { path: '/messages' },
   briefs: { path: '/briefs' },
   /** Its id and the time for which it was sent, with a slash between them. */
-  brief: { path: '/briefs/:id' },
+  brief: { path: '/briefs/:id', hasSlash: true },
   team: { path: '/team' },
   /** `at`: the time, ISO 8601; `near` and `radius`: a place, and the kilometres around it. */
   history: { path: '/history', query: ['at', 'near', 'radius'] },
@@ -111,10 +113,10 @@ export const matchAddress = (watchId: string, eventId: string): string =>
 export const matchAt = (hash: string): string => decoded(hash.replace(/^#/, ''));
 
 /** In upper or lower case, with or without a final slash, because some addresses are typed by hand. */
-const PATTERNS = Object.entries(PAGES).map(
-  ([page, { path }]) =>
-    [page as PageName, new RegExp(`^${path.replace(/\/$/, '').replace(':id', '([^/]+)')}/?$`, 'i')] as const,
-);
+const PATTERNS = Object.entries<PageShape>(PAGES).map(([page, { path, hasSlash }]) => {
+  const id = hasSlash ? '(.+?)' : '([^/]+)';
+  return [page as PageName, new RegExp(`^${path.replace(/\/$/, '').replace(':id', id)}/?$`, 'i')] as const;
+});
 
 /** The page at a path, and the id of what it shows (empty for pages without an id); null when there is no page. */
 export function pageAt(path: string): { page: PageName; id: string } | null {

@@ -22,10 +22,9 @@ import { passwords as argonPasswords, type Passwords } from './accounts/password
 import { secondFactors } from './accounts/passwords/secondFactor.ts';
 import { tokens as makeTokens } from './accounts/tokens.ts';
 import { tileOrigin, type Config } from './config.ts';
-import { databaseFault } from './db/databaseFaults.ts';
 import type { CallParts, Calls, GivenParts } from './calls/callParts.ts';
 import { noteCalls } from './calls/reference/openapi.ts';
-import { Refused } from './refusals.ts';
+import { databaseFault, Refused } from './refusals.ts';
 import { watchAnswers } from './watches/watchAnswers.ts';
 import { formatAnswers, STATE_HEADERS } from './delivery/formats/formatAnswers.ts';
 import { streams } from './delivery/formats/streams.ts';
@@ -43,7 +42,7 @@ import { boundRequests, PER_NETWORK } from './http/limits/connections.ts';
 import { refuseUnclearOrigin } from './http/calls/requestOrigin.ts';
 import { readyReplies } from './http/answers/readyReplies.ts';
 import { limitRequests } from './http/limits/requestLimits.ts';
-import { sums } from './http/limits/countedLogLines.ts';
+import { sums } from './log.ts';
 import { simplifyAcceptEncoding, answerNotModified } from './http/answers/negotiation.ts';
 import { checkInput, refuseUnknownParameters } from './http/calls/input.ts';
 import { addressCalls } from './calls/waysOut/sharingCalls.ts';
@@ -414,7 +413,7 @@ function securityHeaders(config: Pick<Config, 'tileUrl'>): Record<string, string
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        // The only policies: src/app/trustedScripts.ts, and src/screens/watches/making/readLineFile.ts for XML that is never shown.
+        // The only policies: src/app/launch.ts, and src/screens/watches/making/readLineFile.ts for XML that is never shown.
         requireTrustedTypesFor: ["'script'"],
         trustedTypes: ['default', 'file-xml'],
         reportUri: [CSP_REPORTS_PATH],

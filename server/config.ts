@@ -67,7 +67,7 @@ const whole = (of: string, least: number, most: number) =>
       Number(value) <= most,
   ).transform(Number);
 
-const days = (standard: number) => whole('whole number of days', 1, 3650).default(standard);
+const days = whole('whole number of days', 1, 3650).optional();
 
 const oneOf = <const Word extends string>(words: readonly Word[]) => {
   const told = words.length === 2 ? `"${words[0]}" or "${words[1]}"` : `one of ${words.join(', ')}`;
@@ -126,12 +126,11 @@ const Environment = z.object({
   ).default(DEFAULT_RUNTIME_CONFIG.tile_url),
   TILE_ATTRIBUTION: z.string().default(DEFAULT_RUNTIME_CONFIG.tile_attribution),
   LOG_LEVEL: oneOf(LOG_LEVELS).default('info'),
-  /** Incidents that have ended are kept for this many days. */
-  HISTORY_DAYS: days(90),
-  /** Logged calls and usage events are kept for this many days. */
-  USAGE_DAYS: days(90),
-  /** Jobs are kept for this many days after the day that they belong to. */
-  JOB_DAYS: days(7),
+  /** How long housekeeping keeps incidents that have ended; logged calls and usage events; and jobs, after the day
+   *  that they belong to. */
+  HISTORY_DAYS: days,
+  USAGE_DAYS: days,
+  JOB_DAYS: days,
   /** How long each recorded scene of a source lasts. */
   REPLAY_STEP_SECONDS: whole('whole number of seconds', 1, 3600).default(40),
   /** The sources whose silence is reported to monitors. Absent: all sources that are set up. */

@@ -5,8 +5,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { watchDeviceClock } from './time/serverClock.ts';
 import { App, preloadPage } from './app/App.tsx';
-import { trustOwnScripts } from './app/trustedScripts.ts';
-import { followLaunches } from './app/launch.ts';
+import { followLaunches, trustOwnScripts } from './app/launch.ts';
 import { startServiceWorker } from './offline/serviceWorker.ts';
 import { startSession } from './session/session.ts';
 

@@ -3,10 +3,55 @@ import { SERVER_ADDRESS } from '#contract/addresses.ts';
 import { registerQuotaErrorCallback } from 'workbox-core';
 import type { RouteHandler, WorkboxPlugin } from 'workbox-core/types.js';
 import { NavigationRoute } from 'workbox-routing';
-import { CacheFirst, type Strategy } from 'workbox-strategies';
-import { keepForAll, keepForScope } from './keptAnswers.ts';
+import { CacheFirst, Strategy, type StrategyHandler } from 'workbox-strategies';
+import { endSession, keepForAll, keepForScope } from './keptAnswers.ts';
 import { PRIVATE_CACHES, SCOPE_HEADER } from './workerMessages.ts';
-import { endsInTime, NetworkOrKept } from './networkOrKept.ts';
+
+/** After this time without an answer the network counts as down; a late answer is still stored. */
+const NETWORK_PATIENCE_MS = 3000;
+
+/** How long a request may take before it is ended, even if a page still waits for it. */
+const NETWORK_END_MS = 30_000;
+
+/** Ends a request in time. A line can be open but silent for ever. A request that outlives its copy would hold its
+ *  connection for ever, and a browser opens only six for an origin. The signal also ends an answer that stops
+ *  half-way. */
+export const endsInTime: WorkboxPlugin = {
+  requestWillFetch: async ({ request }) => {
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(NETWORK_END_MS)]);
+    return new Request(request, { signal });
+  },
+};
+
+/** The network's answer if it comes in time, otherwise the stored copy; without a copy, the network's answer however
+ *  long it takes. Workbox's NetworkFirst does the same, but there a late answer that cannot be stored is an uncaught
+ *  error, and the worker is not kept awake for it. Here a failing storage costs the copy, never the answer. */
+export class NetworkOrKept extends Strategy {
+  protected override async _handle(
+    request: Request,
+    handler: StrategyHandler,
+  ): Promise<Response | undefined> {
+    const kept = () => handler.cacheMatch(request).catch(() => undefined);
+    const network = handler.waitUntil(askAndKeep(request, handler));
+
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, NETWORK_PATIENCE_MS)));
+    const first = await Promise.race([network, patience.then(kept)]);
+    clearTimeout(timer);
+    return first ?? (await network) ?? kept();
+  }
+}
+
+/** Undefined when there is no answer, or the plugins reject it. */
+async function askAndKeep(request: Request, handler: StrategyHandler): Promise<Response | undefined> {
+  try {
+    const answer = await handler.fetch(request);
+    void handler.waitUntil(handler.cachePut(request, answer.clone()).catch(() => false));
+    return answer;
+  } catch {
+    return undefined;
+  }
+}
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -153,6 +198,16 @@ export const strategies = () =>
       plugins: [endsInTime, keepForAll],
     }),
   }) satisfies Record<Kept, Strategy>;
+
+/** At sign-out everything that a user saw is deleted, whoever it was; only the settings, which are the same for
+ *  everybody, stay. Late answers of `scope` are no longer stored. */
+export async function purge(scope: string | null): Promise<void> {
+  if (scope) endSession(scope);
+  const names = await caches.keys();
+  await Promise.all(
+    names.filter((name) => name.startsWith(PRIVATE_CACHES)).map((name) => caches.delete(name)),
+  );
+}
 
 const isPicture = ({ status, headers }: Response): boolean =>
   status === 200 && (headers.get('content-type') ?? '').startsWith('image/');

@@ -9,11 +9,10 @@ import {
 } from 'workbox-precaching';
 import { registerRoute, setCatchHandler } from 'workbox-routing';
 import { NetworkOnly } from 'workbox-strategies';
-import { purge, withoutScope } from './keptAnswers.ts';
+import { withoutScope } from './keptAnswers.ts';
 import type { WorkerMessage } from './workerMessages.ts';
-import { endsInTime } from './networkOrKept.ts';
 import { forgetPushes, listenForPushes } from './push.ts';
-import { carriesScope, keptAs, pages, strategies, type Kept } from './cachePolicy.ts';
+import { carriesScope, endsInTime, type Kept, keptAs, pages, purge, strategies } from './cachePolicy.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
 declare global {

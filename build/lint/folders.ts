@@ -38,7 +38,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'kiosk pairing',
   ],
   'src/screens/watches': ['RoutesPage', 'detail making', '*'],
-  'src/shift': ['*', 'reports', 'changes', 'inHand unseenMessages'],
+  'src/shift': ['*', 'reports', 'changes', 'inHand'],
   'src/maps': ['*', 'land'],
   'src/watches': ['* channels'],
   'src/feeds': ['rows', 'refresh', 'alerts'],

@@ -1,5 +1,5 @@
 /** Layouts of the displays: pages in turn, and the messages that interrupt them. How many rows a page has stands in
- *  src/screens/wall/rows/feedPages.ts and src/screens/wall/lists/listPages.ts. */
+ *  src/screens/wall/rows/feedPages.ts. */
 import { z } from 'zod/mini';
 import { Severity } from '../incidents/disruptions.ts';
 import { MadeId } from '../madeId.ts';

@@ -11,14 +11,10 @@ export const BRIEF_LIMITS = {
   channels: 50,
   people: 500,
   watches: 500,
-  /** Up to this many minutes a missed brief is sent late; after that it is left out, and the next one says so. */
-  lateMinutes: 60,
   /** The number of lines for which a page has room: jobs or routes at risk, changes, and planned incidents. */
   atRisk: 12,
   listed: 5,
   ages: 15,
-  /** Kept as they were sent, in days. */
-  keptDays: 90,
 } as const;
 
 const Clock = z
@@ -29,7 +25,8 @@ export const BriefAbout = z.enum(['jobs', 'routes', 'feeds']);
 export const BriefHorizon = z.enum(['today', 'tomorrow', 'week']);
 export type BriefHorizon = z.infer<typeof BriefHorizon>;
 
-const asked = {
+/** Without defaults: a change is made of these fields, and would fill them in for the fields that it leaves out. */
+const shape = {
   name: Name,
   /** Bit 0 is Monday. */
   days: z.int().check(z.minimum(1), z.maximum(127)),
@@ -37,27 +34,27 @@ const asked = {
   times: z.array(Clock).check(z.minLength(1), z.maxLength(BRIEF_LIMITS.times)),
   about: BriefAbout,
   /** The routes, areas and feeds of the brief; null: all. */
-  watch_ids: z._default(
-    z.nullable(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(BRIEF_LIMITS.watches))),
-    null,
+  watch_ids: z.nullable(
+    z
+      .array(z.string().check(z.maxLength(64)))
+      .check(z.minLength(1, 'must name a route or an area'), z.maxLength(BRIEF_LIMITS.watches)),
   ),
   horizon: BriefHorizon,
   /** The members who get it in the app; null: everybody in the team. */
-  user_ids: z._default(
-    z.nullable(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(BRIEF_LIMITS.people))),
-    null,
-  ),
+  user_ids: z.nullable(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(BRIEF_LIMITS.people))),
   /** The channels to which it goes, beside its page. */
-  channel_ids: z._default(
-    z.array(z.string().check(z.maxLength(64))).check(z.maxLength(BRIEF_LIMITS.channels)),
-    [],
-  ),
+  channel_ids: z.array(z.string().check(z.maxLength(64))).check(z.maxLength(BRIEF_LIMITS.channels)),
 };
 
-/** Body of `POST /briefs`. */
-export const NewBrief = z.object({ id: z.optional(MadeId), ...asked });
-export const BriefAsked = z.object(asked);
+export const BriefAsked = z.object(shape);
 export type BriefAsked = z.infer<typeof BriefAsked>;
+/** Body of `POST /briefs`. */
+export const NewBrief = z.extend(BriefAsked, {
+  id: z.optional(MadeId),
+  watch_ids: z._default(shape.watch_ids, null),
+  user_ids: z._default(shape.user_ids, null),
+  channel_ids: z._default(shape.channel_ids, []),
+});
 /** Body of `PATCH /briefs/{id}`, with `If-Match: rev`. */
 export const BriefChange = z.partial(BriefAsked);
 export type BriefChange = z.infer<typeof BriefChange>;
@@ -74,7 +71,7 @@ export type BriefSent = z.infer<typeof BriefSent>;
 
 export const Brief = z.object({
   id: z.string(),
-  ...asked,
+  ...shape,
   watch_ids: z.nullable(z.array(z.string())),
   user_ids: z.nullable(z.array(z.string())),
   channel_ids: z.array(z.string()),
@@ -104,6 +101,9 @@ export const BriefSheet = z.object({
   of: z.int(),
   /** How many are at risk, including those that are not listed. */
   risk: z.int(),
+  /** How many of those that are not at risk cannot be called clear: a job without a route, a route that was deleted or
+   *  is still being checked, or one with a silent source. */
+  cannot_see: z.int(),
   worst: z.array(Sentence),
   at_risk: z.array(
     z.object({
@@ -134,8 +134,18 @@ export const BriefSheet = z.object({
 export type BriefSheet = z.infer<typeof BriefSheet>;
 
 /** Its first sentence if there is no incident. */
-export const withoutWorst = ({ risk }: Pick<BriefSheet, 'risk'>): string =>
-  risk === 0 ? 'Nothing is known to be at risk.' : 'Nothing is known on the way of those at risk.';
+export function withoutWorst({ about, of, risk, cannot_see }: BriefSheet): string {
+  if (risk > 0) return 'Nothing is known on the way of those at risk.';
+  if (of === 0) return `There are no ${about} to look at.`;
+  if (cannot_see === of) return 'We cannot say.';
+  if (cannot_see > 0)
+    return `We cannot say for ${cannot_see} of ${of}. Nothing is known to be at risk among the others.`;
+  return 'Nothing is known to be at risk.';
+}
+
+/** Whether all that the brief is about was seen, and nothing is at risk. */
+export const isClear = ({ of, risk, cannot_see }: BriefSheet): boolean =>
+  of > 0 && risk === 0 && cannot_see === 0;
 
 /** Answer of `GET /briefs/{id}/{at}`: the brief as it was sent. */
 export const BriefPage = z.object({

@@ -114,6 +114,8 @@ export interface Arrival {
   untold: string[];
   /** The road that is closed, in `closed`. */
   closed: string | null;
+  /** The incident that closes it. */
+  closedBy: string | null;
   /** Null without a deadline, or if no arrival can be said. */
   verdict: Verdict | null;
 }
@@ -130,7 +132,7 @@ export function arrivalOf(
   const untold = met.filter(({ delay }) => delay === null).map(({ event_id }) => event_id);
   const least = longest(delayed, ({ delay }) => delay.least);
   const most = longest(delayed, ({ delay }) => delay.most);
-  const closed = met.map((one) => one.closed).find((road) => road !== null) ?? null;
+  const { closed = null, event_id: closedBy = null } = met.find((one) => one.closed !== null) ?? {};
   const leftLate = Math.round((trip.leaves.getTime() - planned.leaves.getTime()) / MINUTE_MS);
   const kind =
     closed !== null
@@ -156,6 +158,7 @@ export function arrivalOf(
       .toSorted((one, other) => (one.event_id < other.event_id ? -1 : 1)),
     untold: untold.toSorted(),
     closed,
+    closedBy,
     verdict: deadline && isSaid ? verdictOf(earliest, latest, deadline) : null,
   };
 }

@@ -3,6 +3,8 @@
  * which incidents touch it and which messages name it. Only the team sees vehicle, driver, reference and note.
  */
 import { z } from 'zod/mini';
+import { HOUR_MS } from '../durations.ts';
+import { londonDay } from '../london.ts';
 import type { Trip } from './departures.ts';
 import { MadeId } from '../madeId.ts';
 import { hasAtMost, isOneLine, keepsItsDirection } from '../names.ts';
@@ -22,7 +24,7 @@ export const JOB_LIMITS = {
   tripsKept: 3000,
   /** The longest day sheet that the server reads. */
   bodyBytes: 256 * 1024,
-  /** How many days a job is kept after its own day, if `JOB_DAYS` is not set. */
+  /** How many days a job is kept after its own day, with vehicle and driver. The setting JOB_DAYS replaces it. */
   keptDays: 7,
   /** From this number of arrived jobs on, the page shows how often the told range was right. */
   heldFrom: 20,
@@ -38,7 +40,7 @@ const text = (most: number) =>
       z.refine(isOneLine, 'must be one line of text'),
       z.refine(keepsItsDirection, 'must not contain characters that change the text direction'),
     );
-const field = z._default(z.nullable(text(JOB_LIMITS.fieldLength)), null);
+const field = z.nullable(text(JOB_LIMITS.fieldLength));
 
 /** A day in London. */
 const Day = z.iso.date();
@@ -50,36 +52,48 @@ const LocalTime = z.string().check(
   }),
 );
 
-const askedShape = {
+/** Without defaults: a change is made of these fields, and would fill them in for the fields that it leaves out. */
+const shape = {
   day: Day,
   ref: field,
   leaves_local: LocalTime,
   /** Minutes; null: the plan gives none, and it is computed from the length of the route. */
-  duration_min: z._default(z.nullable(z.int().check(z.minimum(1), z.maximum(2880))), null),
+  duration_min: z.nullable(z.int().check(z.minimum(1), z.maximum(2880))),
   /** Null: no route is known for the job's trip. */
-  watch_id: z._default(z.nullable(z.string().check(z.maxLength(64))), null),
+  watch_id: z.nullable(z.string().check(z.maxLength(64))),
   /** In the words of the sheet: "Leeds Stn → Heathrow T5". */
   trip: text(JOB_LIMITS.tripLength).check(z.minLength(1, 'must say from where to where')),
   vehicle: field,
   driver: field,
-  people: z._default(z.nullable(z.int().check(z.minimum(0), z.maximum(9999))), null),
-  deadline_local: z._default(z.nullable(LocalTime), null),
+  people: z.nullable(z.int().check(z.minimum(0), z.maximum(9999))),
+  deadline_local: z.nullable(LocalTime),
   /** "Check-in closes" */
   deadline_what: field,
-  note: z._default(z.nullable(text(JOB_LIMITS.noteLength)), null),
+  note: z.nullable(text(JOB_LIMITS.noteLength)),
 };
 
-/** Body of `POST /jobs`. */
-export const NewJob = z.object({ id: z.optional(MadeId), ...askedShape });
-export type NewJob = z.infer<typeof NewJob>;
-
-export const AskedJob = z.object(askedShape);
+export const AskedJob = z.object({
+  ...shape,
+  ref: z._default(shape.ref, null),
+  duration_min: z._default(shape.duration_min, null),
+  watch_id: z._default(shape.watch_id, null),
+  vehicle: z._default(shape.vehicle, null),
+  driver: z._default(shape.driver, null),
+  people: z._default(shape.people, null),
+  deadline_local: z._default(shape.deadline_local, null),
+  deadline_what: z._default(shape.deadline_what, null),
+  note: z._default(shape.note, null),
+});
 export type AskedJob = z.infer<typeof AskedJob>;
+
+/** Body of `POST /jobs`. */
+export const NewJob = z.extend(AskedJob, { id: z.optional(MadeId) });
+export type NewJob = z.infer<typeof NewJob>;
 
 const MarkTime = z.optional(z.nullable(z.iso.datetime()));
 
 /** Body of `PATCH /jobs/{id}`, with `If-Match: rev`. Omitted fields stay as they are. */
-export const JobChange = z.extend(z.partial(AskedJob), {
+export const JobChange = z.extend(z.partial(z.object(shape)), {
   /** A correction of the marked time; null takes the mark back. Never in the future. */
   left_at: MarkTime,
   arrived_at: MarkTime,
@@ -163,7 +177,7 @@ export const ImportRequest = z.object({
   dry_run: z._default(z.boolean(), false),
   /** Rows as they were understood. Each is checked separately: if one cannot be read, it is left out and named. */
   rows: z.array(z.looseObject({})).check(z.maxLength(JOB_LIMITS.jobsPerDay, DAY_FULL)),
-  /** The route of each trip, remembered for the next sheet; null: none. */
+  /** The routes that somebody chose for trips, remembered for the next sheet; null: the trip has none. */
   trips: z._default(
     z
       .array(z.object({ words: text(JOB_LIMITS.tripLength), watch_id: z.nullable(z.string()) }))
@@ -236,6 +250,27 @@ export const SheetMemory = z.object({
   last_day: z.nullable(Day),
 });
 export type SheetMemory = z.infer<typeof SheetMemory>;
+
+/** How long after its departure a vehicle is kept on the next day's list. */
+const RUNNING_MS = 12 * HOUR_MS;
+
+/** Whether a job of the day before belongs on today's list: it was neither arrived nor cancelled before midnight,
+ *  and left not too long ago. A mark that was made a moment ago can still be undone. */
+export const isRunning = (
+  {
+    arrived_at,
+    cancelled_at,
+    left_at,
+    leaves_at,
+  }: Pick<Job, 'arrived_at' | 'cancelled_at' | 'left_at' | 'leaves_at'>,
+  now: Date,
+): boolean => {
+  const over = cancelled_at ?? arrived_at;
+  return (
+    (over === null || londonDay(new Date(over)) === londonDay(now)) &&
+    now.getTime() - Date.parse(left_at ?? leaves_at) < RUNNING_MS
+  );
+};
 
 /** The vehicle of a job: by the real departure, if that is known. */
 export function tripOfJob(

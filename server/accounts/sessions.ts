@@ -1,9 +1,8 @@
 /** Sign-ins and their rotating refresh tokens, which are stored only as hashes. */
 import { DAY_MS } from '#contract/durations.ts';
 import { iso, type Instant } from '../db/instant.ts';
-import { inTransaction } from '../db/inTransaction.ts';
 import type { Db } from '../db/open.ts';
-import { addRows, rowsWith } from '../db/statements.ts';
+import { addRows, inTransaction, rowsWith } from '../db/statements.ts';
 import type { NewRow, RowOf } from '../db/schema.ts';
 
 /** The absolute life of a session. However often it is used, a sign-in ends after 90 days, and the pairing of a

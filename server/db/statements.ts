@@ -1,5 +1,5 @@
 /** Statements about rows of one table that are named by the values of their columns. */
-import type { ExpressionBuilder, Kysely } from 'kysely';
+import { type ExpressionBuilder, type Kysely, PostgresAdapter, sql } from 'kysely';
 import type { Db } from './open.ts';
 import type { NewRow, RowOf, Tables } from './schema.ts';
 
@@ -90,3 +90,26 @@ type AnyTables = Record<string, Record<string, unknown>>;
 
 /** The compiler cannot follow the types of a table that is only known as `T`. The functions above check them. */
 const anyTable = (db: Db) => db as unknown as Kysely<AnyTables>;
+
+/** Works in the caller's transaction if there is one, otherwise in its own. */
+export const inTransaction = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> =>
+  db.isTransaction ? work(db) : db.transaction().execute(work);
+
+/** Works in a transaction of its own that does not wait for the disk at its commit. Other transactions wait, and
+ *  with them everybody else on SQLite. Only a power failure in the next moments can lose it, so it is meant for
+ *  statistics, and for work that a person would merely do again. */
+export function inQuickTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
+  if (db.getExecutor().adapter instanceof PostgresAdapter)
+    return db.transaction().execute(async (trx) => {
+      await sql`set local synchronous_commit = off`.execute(trx);
+      return work(trx);
+    });
+  return db.connection().execute(async (own) => {
+    await sql`pragma synchronous = normal`.execute(own);
+    try {
+      return await own.transaction().execute(work);
+    } finally {
+      await sql`pragma synchronous = full`.execute(own);
+    }
+  });
+}

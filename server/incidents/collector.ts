@@ -65,11 +65,11 @@ export interface Collector extends Reader {
   /** After this many minutes without a good poll, the source's data must not be believed. */
   maxAgeMinutes: number;
   /** The settings that it reads. It cannot run without the required ones. */
-  settings: readonly { name: string; required: boolean; secret?: boolean; about: string }[];
+  settings: readonly { name: string; required?: boolean; secret?: boolean; about: string }[];
   /** An incident ends when it is absent from this many complete polls in a row. */
   absentPolls: 1 | 2;
   /** True when an empty document means a fault of the publisher and not calm. */
-  neverEmpty: boolean;
+  neverEmpty?: boolean;
   /** The place of a record without a position, by its words, see placeByWords.ts. Without this function it has none. */
   locate?(record: DisruptionRecord): Found | null;
   /** Reads everything in force or planned now. Throws when the source could not be read. */

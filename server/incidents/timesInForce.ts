@@ -97,7 +97,9 @@ function combined(all: readonly Times[]): Times {
   const ended = first.end || first.windows.length > 0 ? first : sure.find((times) => times.end);
   const later = sure.find(({ end }) => end && ended?.end && ended.end === ended.since && end > ended.end);
   const end = (later ?? ended)?.end ?? null;
-  const since = sure.find((times) => times.since)?.since;
+  // Words with two states tell when the present one began, and the title may repeat the first.
+  const states = sure.filter((times) => times.since);
+  const { since } = states.find((times) => times.since !== times.start) ?? states[0] ?? NONE;
   return {
     start: first.start,
     end,

@@ -1,6 +1,7 @@
 /** Deletes old records, so that an unattended server does not fill its disk, and moves the sample events forward. */
 import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import { londonDay } from '#contract/london.ts';
+import { JOB_LIMITS } from '#contract/watches/jobs.ts';
 import { FAILURES_KEPT_MS, loginFailures } from '../accounts/passwords/loginLimits.ts';
 import { apiKeys } from '../accounts/keys/apiKeys.ts';
 import { auditTrail } from '../accounts/auditTrail.ts';
@@ -13,7 +14,6 @@ import { disruptions } from '../incidents/list/disruptions.ts';
 import { addresses } from '../watches/sharedAddresses.ts';
 import { foldPolls } from '../incidents/pollLog.ts';
 import { events } from '../geography/events/events.ts';
-import { BRIEF_LIMITS } from '#contract/messages/briefs.ts';
 import { briefs } from '../delivery/briefs/briefStore.ts';
 import { jobs } from '../watches/jobs/jobStore.ts';
 import { made, MADE_KEPT_MS } from '../http/calls/makeOnce.ts';
@@ -33,6 +33,13 @@ import { spans } from '../feeds/freshness.ts';
 import type { Collector } from '../incidents/collector.ts';
 import { keepSample } from '../geography/events/sample/sampleEvents.ts';
 
+/** Ended incidents with their old versions, matches and summaries, from which the board of the past is made;
+ *  messages; and what teams did. The setting HISTORY_DAYS replaces it. */
+const HISTORY_DAYS = 90;
+/** Logged calls and usage events, which are personal data. The setting USAGE_DAYS replaces it. */
+const USAGE_DAYS = 90;
+/** Briefs as they were sent. */
+const BRIEFS_KEPT_MS = 90 * DAY_MS;
 /** How long single polls are kept; after that only their hourly sums. */
 const POLLS_KEPT_MS = 35 * DAY_MS;
 /** The audit trail of administrators. */
@@ -56,12 +63,9 @@ const DISPLAY_MESSAGES_KEPT_MS = 30 * DAY_MS;
 
 interface Parts {
   db: Db;
-  /** Ended incidents are kept for this many days. */
-  historyDays: number; // the setting HISTORY_DAYS of config.ts
-  /** Logged calls and usage events, which are personal data, are kept for this many days. */
-  usageDays: number; // USAGE_DAYS
-  /** Jobs are kept for this many days after the day that they belong to. */
-  jobDays: number; // JOB_DAYS
+  historyDays?: number | undefined;
+  usageDays?: number | undefined;
+  jobDays?: number | undefined;
   collectors: readonly Collector[];
   now: () => Date;
   log: { error(fields: object, message: string): void };
@@ -82,9 +86,9 @@ export async function runHousekeeping(parts: Parts): Promise<void> {
 
 function stepsOf({
   db,
-  historyDays,
-  usageDays,
-  jobDays,
+  historyDays = HISTORY_DAYS,
+  usageDays = USAGE_DAYS,
+  jobDays = JOB_LIMITS.keptDays,
   collectors,
   now,
 }: Parts): Readonly<Record<string, () => Promise<unknown>>> {
@@ -99,7 +103,7 @@ function stepsOf({
     'use of API keys': () => apiKeys(db).pruneUsage(ago(KEY_USE_KEPT_MS)),
     channels: () => channels(db).prune(now()),
     messages: () => messages(db).prune(ago(historyDays * DAY_MS), now()),
-    briefs: () => briefs(db).prune(ago(BRIEF_LIMITS.keptDays * DAY_MS)),
+    briefs: () => briefs(db).prune(ago(BRIEFS_KEPT_MS)),
     jobs: () => jobs(db).prune(londonDay(ago(jobDays * DAY_MS)), now()),
     pairings: () => pairings(db).prune(ago(PAIRINGS_KEPT_MS)),
     displays: () => displays(db).prune({ endedBefore: ago(DISPLAYS_KEPT_MS), neverSeenBefore: ago(HOUR_MS) }),

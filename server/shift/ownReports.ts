@@ -1,5 +1,4 @@
 /** A team's own reports: incidents that only this team has. Every query names the team. */
-import { randomUUID } from 'node:crypto';
 import type { Change } from '#contract/incidents/changes.ts';
 import {
   type Disruption,
@@ -192,12 +191,12 @@ export const ownReports = (db: Db) => ({
         team_id: teamId,
         event_id,
         at,
-        received_at: received,
+        received,
         user_id: userId,
         action: 'report.made',
-        text: draft.title,
+        text: title,
         // Later changes are compared with this.
-        detail: JSON.stringify({ title, severity, note, ask_again_at }),
+        detail: { title, severity, note, ask_again_at },
       });
       await raiseRevision(trx, WATCHES_REVISION);
       await raiseRevision(trx, RESPONSES_REVISION);
@@ -235,15 +234,13 @@ export const ownReports = (db: Db) => ({
         ...(ended && { ended_at: at }),
       });
       await addToLog(trx, {
-        id: randomUUID(),
         team_id: teamId,
         event_id: eventId,
         at,
-        received_at: at,
+        received: at,
         user_id: userId,
         action: ended ? 'report.ended' : 'report.changed',
-        text: '',
-        detail: JSON.stringify(columns),
+        detail: columns,
       });
       if (severity_rank < before.severity_rank) {
         const kind = 'worse' as const;
@@ -277,15 +274,13 @@ export const ownReports = (db: Db) => ({
           .where('event_id', '=', event_id)
           .execute();
         await addToLog(trx, {
-          id: randomUUID(),
           team_id,
           event_id,
           at: ended_at,
-          received_at: at,
+          received: at,
           user_id: null,
           action: 'report.ended',
-          text: '',
-          detail: JSON.stringify({ by: 'time' }),
+          detail: { by: 'time' },
         });
       }
       await raiseRevision(trx, WATCHES_REVISION);

@@ -94,7 +94,7 @@ function onRoad(name: string, { from, to, direction }: OnRoad): ReportPlace {
   const stretch = first === undefined || last === undefined ? [] : [{ road, from: first, to: last }];
   const between = first === last ? first : `${first} to ${last}`;
   const place = [road, between, direction && DIRECTION_WORDS[direction]].filter(Boolean).join(' ');
-  const at = atJunctions(stretch, null, true);
+  const at = atJunctions(stretch, null, { isLoose: true });
   return {
     latitude: at?.latitude ?? null,
     longitude: at?.longitude ?? null,

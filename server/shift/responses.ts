@@ -214,22 +214,16 @@ export const responses = (db: Db) => ({
         } as const;
       }
 
-      const detail =
-        act.action === 'acknowledged'
-          ? { disposition: act.disposition }
-          : act.action === 'snoozed'
-            ? { snooze: act.snooze, until: act.until }
-            : {};
       await addToLog(trx, {
         id: done.id,
         team_id: teamId,
         event_id: done.eventId,
         at: done.at,
-        received_at: received,
+        received,
         user_id: userId,
         action: act.action,
-        text: '',
-        detail: JSON.stringify(detail),
+        ...(act.action === 'acknowledged' && { detail: { disposition: act.disposition } }),
+        ...(act.action === 'snoozed' && { detail: { snooze: act.snooze, until: act.until } }),
       });
       const seen = done.severity === null ? incident.severity_rank : severityRank(done.severity);
       const row = acted(state ? columnsOf(state) : emptyState(teamId, done.eventId, done.at), act, {
@@ -250,34 +244,10 @@ export const responses = (db: Db) => ({
     { id, eventId, text, at }: { id: string; eventId: string | null; text: string; at: string },
     now: Instant,
   ): Promise<NoteOutcome> {
-    return db.transaction().execute(async (trx) => {
-      await takeTurn(trx, RESPONSES_REVISION);
-      const before = await loggedBefore(trx, id);
-      if (before) {
-        const isSame =
-          before.team_id === teamId &&
-          before.user_id === userId &&
-          before.event_id === eventId &&
-          before.action === 'note' &&
-          before.text === text;
-        return isSame ? 'done' : 'used';
-      }
+    const line = { id, team_id: teamId, event_id: eventId, at, received: now, user_id: userId, text };
+    return addOnce(db, { ...line, action: 'note' }, async (trx) => {
       if (eventId !== null && !(await subjectOf(trx, teamId, eventId))) return 'unknown';
-      const tooMany = await tooManyLines(trx, teamId, eventId, iso(now));
-      if (tooMany) return tooMany;
-      await addToLog(trx, {
-        id,
-        team_id: teamId,
-        event_id: eventId,
-        at,
-        received_at: iso(now),
-        user_id: userId,
-        action: 'note',
-        text,
-        detail: '{}',
-      });
-      await raiseRevision(trx, RESPONSES_REVISION);
-      return 'done';
+      return tooManyLines(trx, teamId, eventId, iso(now));
     });
   },
 
@@ -287,38 +257,14 @@ export const responses = (db: Db) => ({
     { id, eventId, noteId, at }: { id: string; eventId: string | null; noteId: string; at: string },
     now: Instant,
   ): Promise<NoteOutcome> {
-    return db.transaction().execute(async (trx) => {
-      await takeTurn(trx, RESPONSES_REVISION);
-      const note = await trx
-        .selectFrom('response_log')
-        .selectAll()
-        .where('id', '=', noteId)
-        .where('team_id', '=', teamId)
-        .where('event_id', eventId === null ? 'is' : '=', eventId)
-        .where('action', '=', 'note')
-        .executeTakeFirst();
-      const before = await loggedBefore(trx, id);
+    const of = { team_id: teamId, event_id: eventId };
+    const line = { ...of, id, at, received: now, user_id: userId, detail: { note: noteId } };
+    return addOnce(db, { ...line, action: 'struck' }, async (trx) => {
+      const note = await rowsWith(trx, 'response_log', { ...of, id: noteId, action: 'note' }).first();
       if (!note) return 'unknown';
-      if (before) {
-        const isSame = before.team_id === teamId && before.user_id === userId && before.action === 'struck';
-        return isSame && before.detail === JSON.stringify({ note: noteId }) ? 'done' : 'used';
-      }
       if (note.user_id !== userId) return 'foreign';
       // Only the server's clock counts, because a device's clock can be wrong.
-      if (Date.parse(iso(now)) - Date.parse(note.received_at) > STRIKE_MS) return 'late';
-      await addToLog(trx, {
-        id,
-        team_id: teamId,
-        event_id: eventId,
-        at,
-        received_at: iso(now),
-        user_id: userId,
-        action: 'struck',
-        text: '',
-        detail: JSON.stringify({ note: noteId }),
-      });
-      await raiseRevision(trx, RESPONSES_REVISION);
-      return 'done';
+      return Date.parse(iso(now)) - Date.parse(note.received_at) > STRIKE_MS ? 'late' : null;
     });
   },
 
@@ -403,9 +349,48 @@ export async function endReported(
   await logEnds(trx, row, after, now);
 }
 
+type Line = Pick<RowOf<'response_log'>, 'team_id' | 'event_id' | 'at' | 'user_id' | 'action'> & {
+  received: Instant;
+  /** Given for lines that a client makes. */
+  id?: string;
+  text?: string;
+  detail?: object;
+};
+
+const toRow = ({ received, detail = {}, ...line }: Line): RowOf<'response_log'> => ({
+  id: randomUUID(),
+  text: '',
+  ...line,
+  received_at: iso(received),
+  detail: JSON.stringify(detail),
+});
+
 /** Adds a line. Call it in the transaction of the action that the line records. */
-export async function addToLog(trx: Db, row: RowOf<'response_log'>): Promise<void> {
-  await trx.insertInto('response_log').values(row).execute();
+export async function addToLog(trx: Db, line: Line): Promise<void> {
+  await trx.insertInto('response_log').values(toRow(line)).execute();
+}
+
+/** Adds a line once, unless it is refused. `used`: its id belongs to another line. */
+async function addOnce<Refusal extends string>(
+  db: Db,
+  line: Line & { id: string },
+  refusal: (trx: Db) => Promise<Refusal | null>,
+): Promise<'done' | 'used' | Refusal> {
+  return db.transaction().execute(async (trx) => {
+    await takeTurn(trx, RESPONSES_REVISION);
+    const before = await loggedBefore(trx, line.id);
+    if (before) {
+      const { at: _, received_at: __, ...same } = toRow(line);
+      return Object.entries(same).every(([name, value]) => before[name as keyof typeof same] === value)
+        ? 'done'
+        : 'used';
+    }
+    const refused = await refusal(trx);
+    if (refused) return refused;
+    await addToLog(trx, line);
+    await raiseRevision(trx, RESPONSES_REVISION);
+    return 'done';
+  });
 }
 
 /** The line with this id, of any team: ids are random, and only a client that made one can ask for it. */
@@ -547,21 +532,11 @@ async function logEnds(
   after: RowOf<'responses'>,
   now: Instant,
 ): Promise<void> {
-  const common = {
-    team_id: after.team_id,
-    event_id: after.event_id,
-    at: after.changed_at,
-    received_at: iso(now),
-    user_id: null,
-    text: '',
-  };
-  if (after.lapsed !== before.lapsed) {
-    const detail = JSON.stringify({ kind: after.lapsed });
-    await addToLog(trx, { ...common, id: randomUUID(), action: 'lapsed', detail });
-  }
-  if (before.snooze_until !== null && after.snooze_until === null) {
-    await addToLog(trx, { ...common, id: randomUUID(), action: 'returned', detail: '{}' });
-  }
+  const { team_id, event_id, changed_at: at, lapsed } = after;
+  const line = { team_id, event_id, at, received: now, user_id: null };
+  if (lapsed !== before.lapsed) await addToLog(trx, { ...line, action: 'lapsed', detail: { kind: lapsed } });
+  if (before.snooze_until !== null && after.snooze_until === null)
+    await addToLog(trx, { ...line, action: 'returned' });
 }
 
 async function write(trx: Db, row: RowOf<'responses'>): Promise<void> {

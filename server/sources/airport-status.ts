@@ -85,28 +85,23 @@ export const airportStatus: Collector = {
   settings: [
     {
       name: 'AIRPORT_CODES',
-      required: false,
       about: `ICAO codes of the airports, separated by commas (default ${Object.keys(AIRPORTS).join(',')})`,
     },
     {
       name: 'AIRPORT_METAR_URL',
-      required: false,
       about: `address of the weather observations (default ${METAR_URL})`,
     },
     {
       name: 'AERODATABOX_API_KEY',
-      required: false,
       secret: true,
       about: 'RapidAPI key of AeroDataBox; when it is set, delays are reported beside the weather',
     },
     {
       name: 'AERODATABOX_URL',
-      required: false,
       about: `address of the delays of all airports (default ${DELAYS_URL})`,
     },
   ],
   absentPolls: 1,
-  neverEmpty: false,
 
   read: readAirport,
 

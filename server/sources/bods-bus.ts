@@ -112,7 +112,6 @@ export const bodsBus: Collector = {
     { name: 'BODS_API_KEY', required: true, secret: true, about: 'key of a Bus Open Data Service account' },
     {
       name: 'BODS_URL',
-      required: false,
       about: `address of the disruptions in SIRI-SX (default ${SIRI_URL})`,
     },
   ],

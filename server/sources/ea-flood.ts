@@ -65,12 +65,10 @@ export const eaFlood: Collector = {
   settings: [
     {
       name: 'EA_FLOOD_URL',
-      required: false,
       about: `address of the Environment Agency's list of floods (default ${FLOODS_URL})`,
     },
   ],
   absentPolls: 1,
-  neverEmpty: false,
 
   read: readFlood,
   // Used when the page with the area's points cannot be read.

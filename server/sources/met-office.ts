@@ -44,28 +44,23 @@ export const metOffice: Collector = {
   settings: [
     {
       name: 'MET_OFFICE_URL',
-      required: false,
       about: `address of the warnings without a key, MeteoAlarm or RSS (default ${METEOALARM_URL})`,
     },
     {
       name: 'MET_OFFICE_NSWWS_KEY',
-      required: false,
       secret: true,
       about: 'key of the NSWWS public API; when it is set, that is asked instead',
     },
     {
       name: 'MET_OFFICE_NSWWS_URL',
-      required: false,
       about: `address of the NSWWS index (default ${NSWWS_URL})`,
     },
     {
       name: 'MET_OFFICE_NSWWS_HEADER',
-      required: false,
       about: `name of the header that carries the NSWWS key (default ${NSWWS_HEADER})`,
     },
   ],
   absentPolls: 1,
-  neverEmpty: false,
 
   read: readWarning,
 

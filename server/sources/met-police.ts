@@ -15,10 +15,9 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Severity } from '#contract/incidents/disruptions.ts';
 import { toUtc } from '../http/documents/londonTime.ts';
-import { summaryLine, summarised } from '../http/documents/plainText.ts';
+import { summarised, summaryLine, webAddress } from '../http/documents/plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords } from '../http/documents/records.ts';
 import { readRss, rssTime } from '../http/documents/rss.ts';
-import { webAddress } from '../http/documents/webAddress.ts';
 import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
 import { withoutDuplicates } from '../incidents/sameRecord.ts';
 import { OF_AUTHORS } from './parts/licences.ts';
@@ -93,12 +92,10 @@ export const metPolice: Collector = {
   settings: [
     {
       name: 'MET_POLICE_URL',
-      required: false,
       about: `address of the Metropolitan Police newsroom's RSS (default ${NEWSROOM_URL})`,
     },
   ],
   absentPolls: 2,
-  neverEmpty: false,
 
   locate: (record) => byPlace(record, LONDON),
 

@@ -77,12 +77,10 @@ export const nationalHighways: Collector = {
     },
     {
       name: 'NATIONAL_HIGHWAYS_URL',
-      required: false,
       about: `address of the closures service (default ${CLOSURES_URL})`,
     },
   ],
   absentPolls: 1,
-  neverEmpty: false,
 
   read: readClosure,
   locate: (record) => byPlace(record, { nation: 'England' }),

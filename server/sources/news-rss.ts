@@ -40,7 +40,6 @@ export const newsRss: Collector = {
   settings: [
     {
       name: 'NEWS_RSS_FEEDS',
-      required: false,
       about:
         'addresses of RSS or Atom feeds of newsrooms, separated by spaces (default: six feeds of BBC News)',
     },

@@ -71,12 +71,10 @@ export const nrwFlood: Collector = {
     },
     {
       name: 'NRW_FLOOD_URL',
-      required: false,
       about: `address of Natural Resources Wales's list of flood warnings (default ${NRW_FLOODS_URL})`,
     },
   ],
   absentPolls: 1,
-  neverEmpty: false,
 
   read: readFlood,
   // Used when the page with the area's points cannot be read.

@@ -12,10 +12,9 @@
  */
 import { z } from 'zod';
 import { floodLevel, floodsOf, ofLevel, readFlood, type FloodLevel } from './parts/floodGrading.ts';
-import { summaryLine, summarised } from '../http/documents/plainText.ts';
+import { summarised, summaryLine, webAddress } from '../http/documents/plainText.ts';
 import { problems, readRecords, type Problems } from '../http/documents/records.ts';
 import { readRss, rssTime, type RssChannel, type RssItem } from '../http/documents/rss.ts';
-import { webAddress } from '../http/documents/webAddress.ts';
 import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
 import { OGL } from './parts/licences.ts';
 import { areaOf, byFloodArea, found } from '../incidents/place/placeByWords.ts';
@@ -45,12 +44,10 @@ export const sepaFlood: Collector = {
   settings: [
     {
       name: 'SEPA_FLOOD_URL',
-      required: false,
       about: `address of SEPA's list of flood updates, RSS (default ${FLOODLINE_URL})`,
     },
   ],
   absentPolls: 2,
-  neverEmpty: false,
 
   read: readFlood,
   locate: (record) => found(floodRegion(areaOf(record)), 'area') ?? byFloodArea(record, 'Scotland'),

@@ -111,10 +111,9 @@ export const tfl: Collector = {
   everyMinutes: 2,
   maxAgeMinutes: 15,
   settings: [
-    { name: 'TFL_URL', required: false, about: `address of the line status call (default ${STATUS_URL})` },
+    { name: 'TFL_URL', about: `address of the line status call (default ${STATUS_URL})` },
     {
       name: 'TFL_APP_KEY',
-      required: false,
       secret: true,
       about: 'key of the TfL Unified API; raises its limits',
     },

@@ -18,10 +18,9 @@ import { toPoint, type Point } from '../geography/shapes/geometry.ts';
 import { POINTS_MAX, pointsShape } from '../geography/shapes/shape.ts';
 import { toUtc } from '../http/documents/londonTime.ts';
 import { readParts, roadEventType } from './parts/roadEvents.ts';
-import { headline, plainText, summaryLine, summarised } from '../http/documents/plainText.ts';
+import { headline, plainText, summarised, summaryLine, webAddress } from '../http/documents/plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../http/documents/records.ts';
 import { readRss, rssTime } from '../http/documents/rss.ts';
-import { webAddress } from '../http/documents/webAddress.ts';
 import { all, attribute, readXmlList, plainTextAt, text, type XmlNode } from '../http/documents/xml.ts';
 import { withoutDuplicates } from '../incidents/sameRecord.ts';
 import { byPlace } from '../incidents/place/placeByWords.ts';
@@ -134,12 +133,10 @@ export const trafficScotland: Collector = {
     },
     {
       name: 'TRAFFIC_SCOTLAND_URL',
-      required: false,
       about: `address that the publications lie below (default ${PUBLICATIONS_URL})`,
     },
   ],
   absentPolls: 1,
-  neverEmpty: false,
 
   locate: (record) => byPlace(record, { nation: 'Scotland' }),
 

@@ -12,10 +12,9 @@ import type { Collected, Collector, DisruptionRecord } from '../incidents/collec
 import { toPoint, type Point } from '../geography/shapes/geometry.ts';
 import { toUtc } from '../http/documents/londonTime.ts';
 import { readParts, roadEventType } from './parts/roadEvents.ts';
-import { summaryLine } from '../http/documents/plainText.ts';
+import { summaryLine, webAddress } from '../http/documents/plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../http/documents/records.ts';
 import { readRss, rssTime } from '../http/documents/rss.ts';
-import { webAddress } from '../http/documents/webAddress.ts';
 import { withoutDuplicates } from '../incidents/sameRecord.ts';
 import { byPlace } from '../incidents/place/placeByWords.ts';
 
@@ -72,12 +71,10 @@ export const trafficWales: Collector = {
   settings: [
     {
       name: 'TRAFFIC_WALES_URL',
-      required: false,
       about: `address that the feeds lie below (default ${FEEDS_URL})`,
     },
   ],
   absentPolls: 2,
-  neverEmpty: false,
 
   // The summary line repeats the parts of the title.
   texts: () => ({ advice: [] }),

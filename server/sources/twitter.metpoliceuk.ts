@@ -41,7 +41,6 @@ export const socialPosts: Collector = {
     },
   ],
   absentPolls: 2,
-  neverEmpty: false,
 
   read: readPost,
   texts: ({ summary_line }) => ({ advice: afterTheFirst([summary_line]) }),

@@ -8,11 +8,10 @@ import { whenOf, whichOf } from '#contract/watches/which.ts';
 import { addresses } from './sharedAddresses.ts';
 import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor, rowCount } from '../db/batches.ts';
 import { iso, type Instant, minutesBefore } from '../db/instant.ts';
-import { inTransaction } from '../db/inTransaction.ts';
 import { lines, MATCHER, matches } from './matching/matchStore.ts';
 import { marksOf, saidAt } from './matching/notOurs.ts';
 import type { Db } from '../db/open.ts';
-import { addRows, insertNew, rowsWith } from '../db/statements.ts';
+import { addRows, insertNew, inTransaction, rowsWith } from '../db/statements.ts';
 import { raiseRevision, takeTurn, WATCHES_REVISION } from '../db/revisions.ts';
 import type { RowOf } from '../db/schema.ts';
 

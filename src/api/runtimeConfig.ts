@@ -1,8 +1,8 @@
 /** Settings that the operator may change without building the app again: `/config.json` of the server of this page. */
 import { DEFAULT_RUNTIME_CONFIG, RuntimeConfig } from '#contract/runtimeConfig.ts';
-import { useEffect, useState } from 'react';
 import { answerTo } from './http.ts';
 import { tolerant } from './tolerant.ts';
+import { useAnswer } from './useLoad.ts';
 
 const Settings = tolerant(RuntimeConfig);
 
@@ -30,14 +30,5 @@ let loading: Promise<RuntimeConfig> | undefined;
 export const runtimeConfig = (): Promise<RuntimeConfig> => (loading ??= loadConfig());
 
 /** The settings; the defaults until they are loaded. */
-export function useRuntimeConfig(): RuntimeConfig {
-  const [config, setConfig] = useState(DEFAULT_RUNTIME_CONFIG);
-  useEffect(() => {
-    let gone = false;
-    void runtimeConfig().then((found) => gone || setConfig(found));
-    return () => {
-      gone = true;
-    };
-  }, []);
-  return config;
-}
+export const useRuntimeConfig = (): RuntimeConfig =>
+  useAnswer('config', runtimeConfig, '').data ?? DEFAULT_RUNTIME_CONFIG;

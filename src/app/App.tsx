@@ -10,7 +10,7 @@ import { isAdmin, useSession } from '../session/session.ts';
 import { signInAddress } from '../session/wayBack.ts';
 import styles from './App.module.css';
 import { OfflineNotice } from '../session/OfflineNotice.tsx';
-import { SkipLink } from '../ui/page/SkipLink.tsx';
+import { SkipLink } from '../ui/page/Page.tsx';
 import { NavBar } from './NavBar.tsx';
 
 interface AppRoute {
@@ -75,10 +75,10 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
   account: { Page: lazyPage('AccountPage', () => import('../screens/account/AccountPage.tsx')) },
   events: { Page: lazyPage('EventsPage', () => import('../screens/preview/EventsPage.tsx')) },
   eventSetup: { Page: lazyPage('SetupPage', () => import('../screens/preview/SetupPage.tsx')) },
-  venue: { Page: lazyPage('VenuePage', () => import('../screens/preview/VenuePage.tsx')) },
+  venue: { Page: lazyPage('VenuePage', () => import('../screens/preview/EventsPage.tsx')) },
   event: { Page: lazyPage('EventPage', () => import('../screens/map/events/EventPage.tsx')) },
   notifications: {
-    Page: lazyPage('NotificationsPage', () => import('../screens/preview/NotificationsPage.tsx')),
+    Page: lazyPage('NotificationsPage', () => import('../screens/preview/EventsPage.tsx')),
   },
   analytics: {
     audience: 'admin',

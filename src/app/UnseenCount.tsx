@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { usePath } from '../device/address/useAddress.ts';
 import { useSession } from '../session/session.ts';
-import { useUnseen, setUnseen } from '../shift/unseenMessages.ts';
+import { setUnseen, useUnseen } from '../shift/changes/changeStore.ts';
 import styles from './UnseenCount.module.css';
 import { pageAddress } from '#contract/addresses.ts';
 import { get } from 'idb-keyval';

@@ -1,7 +1,7 @@
 /** The base map below the events: its first view, community tiles, and the outline for times without tiles. */
 import { KM_PER_DEGREE } from '#contract/places/distance.ts';
 import type { FeatureCollection } from 'geojson';
-import type { Bounds, Point } from '../api/alerts/bounds.ts';
+import type { Bounds, Point } from '../api/alerts/geometry.ts';
 import { shapeLayers, type ShapeColours } from './shapes.ts';
 import { ROADS, TOWNS } from './land/ownDrawing.ts';
 

@@ -4,7 +4,7 @@ import type { FeatureCollection } from 'geojson';
 import { type GeoJSONSource, Map as LibraryMap, setWorkerUrl, type StyleSpecification } from 'mapbox-gl';
 import workerUrl from 'mapbox-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import outline from 'virtual:outline';
-import type { Bounds, Point } from '../api/alerts/bounds.ts';
+import type { Bounds, Point } from '../api/alerts/geometry.ts';
 import {
   basemapStyle,
   isSameView,

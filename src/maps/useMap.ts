@@ -1,7 +1,7 @@
 import type { FeatureCollection } from 'geojson';
 import type { Map as LibraryMap } from 'mapbox-gl';
 import { startTransition, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
-import { isWithin } from '../api/alerts/bounds.ts';
+import { isWithin } from '../api/alerts/geometry.ts';
 import { isSameView, type MapView, START_VIEW } from './basemap.ts';
 import {
   cameraOf,

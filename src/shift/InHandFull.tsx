@@ -1,10 +1,19 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { Alert } from '../api/alerts/disruptions.ts';
+import { changeReport, reportsOf, responsesOf } from '../api/shift/responses.ts';
 import type { InHandList } from '../api/shift/inHand.ts';
-import { reportsOf, responsesOf, changeReport } from '../api/shift/responses.ts';
 import { Answers } from './inHand/Answers.tsx';
 import styles from './inHand/inHand.module.css';
-import { act, ask, useStates, useAsked, useStateOf, useMarks, isAsleep } from './inHand/inHandStates.ts';
+import {
+  act,
+  ask,
+  isAsleep,
+  snoozeWords,
+  useAsked,
+  useMarks,
+  useStateOf,
+  useStates,
+} from './inHand/inHandStates.ts';
 import { useInHand } from './inHand/inHandStore.ts';
 import { Ours, OursButton, useOursInForce } from './reports/Ours.tsx';
 import { sendQueue, useUnknownAt, whenSent, withWaiting, type Doing } from './inHand/sendActions.ts';
@@ -29,7 +38,6 @@ import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { usePressed } from '../ui/page/useKeys.ts';
 import { Link } from 'wouter';
 import { pageAddressOf } from '#contract/addresses.ts';
-import { snoozeWords } from './inHand/inHandWords.ts';
 
 /**
  * Everything that can be done about alerts: the buttons, the dialogs, the keys, and the actions that wait to be sent.

@@ -39,11 +39,12 @@ export function RouteRow({
         ? rowCount(state, now)
         : '',
   );
-  const first = useClock((now) => (isSame ? 'The same' : (stateWords(state, now)[0] ?? '')));
+  const first = useClock((now) => stateWords(state, now)[0] ?? '');
   const second = useClock((now) => stateWords(state, now)[1] ?? '');
   const now = useClock((at) => (besides ? nowWords(besides, at) : ''));
   const about = useClock((at) => (isRoute ? '' : rowWords(watch, at)));
-  const counts = isRoute ? countWords(state) : about;
+  const same = isSame && (isRoute ? `The same, ${countWords(state)}` : 'The same');
+  const counts = same || (isRoute ? countWords(state) : about);
   const checked = state.checked ? `checked ${formatClock(state.checked)}` : '';
   const more = isRoute ? state.certain.length - 1 : state.standing === 'certain' ? countOf(state) - 1 : 0;
 
@@ -57,18 +58,20 @@ export function RouteRow({
       isOpen={isOpen}
       isLow={isSame}
     >
-      <span className={styles.state} data-strong={state.standing === 'silent' || undefined}>
-        {first}
-        {isSame && isRoute ? <small> {counts}</small> : more > 0 && <small> {more} more</small>}
-        {(isSame || !counts) && checked && <small> {checked}</small>}
-      </span>
+      {!same && (
+        <span className={styles.state} data-strong={state.standing === 'silent' || undefined}>
+          {first}
+          {more > 0 && <small> {more} more</small>}
+          {!counts && checked && <small> {checked}</small>}
+        </span>
+      )}
       {second && (
         <span className={styles.state} data-strong>
           {second}
         </span>
       )}
       {now && <span className={styles.state}>{now}</span>}
-      {counts && !isSame && (
+      {counts && (
         <span className={styles.counts} data-justify="between" data-line="3" data-align="stretch">
           <span>{counts}</span>
           <span>{checked}</span>

@@ -92,8 +92,9 @@ export function kmWords({ from_km, to_km }: Touch['match']): string {
   return to > from ? `km ${from}–${to}` : `km ${from}`;
 }
 
-/** "4 h 05", "4 h", "45 min" */
+/** "4 h 05", "4 h", "45 min", "5 days" */
 export function durationWords(minutes: number): string {
+  if (minutes >= 2 * 24 * 60) return `${Math.round(minutes / (24 * 60))} days`;
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   if (hours === 0) return `${minutes} min`;
   return rest > 0 ? `${hours} h ${String(rest).padStart(2, '0')}` : `${hours} h`;

@@ -143,6 +143,8 @@ test('the fullest brief, with 120 incidents and 300 jobs, is one readable A4 pag
     id: `w${route}`,
     name: 'Huddersfield Bus Station to Heathrow T5, by the M1 and the M25',
     length_km: 330,
+    sources: ['national-highways'],
+    checking: false,
     matches: incidents
       .filter((_one, index) => index % 24 === route)
       .map(({ event_id }) => ({ subject_id: event_id, level: 'certain', from_km: 23, to_km: 30 })),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { apiPath, pageAddress, pageAddressOf, SERVER_ADDRESS } from '#contract/addresses.ts';
+import { apiPath, pageAddress, pageAddressOf, pageAt, SERVER_ADDRESS } from '#contract/addresses.ts';
 import type { EventRecord, ViewportEvents } from '#contract/places/events.ts';
 import { events } from '../../server/geography/events/events.ts';
 import { oddName, withOddNames } from '../support/oddNames.ts';
@@ -87,4 +87,12 @@ it('takes every address for a page, except those that the server answers itself'
   ]) {
     expect(SERVER_ADDRESS.test(url), url).toBe(false);
   }
+});
+
+it('opens a sent brief whether or not a mail program has decoded its address', () => {
+  const id = 'morning/2026-11-24T06:00:00.000Z';
+  for (const path of [pageAddressOf('brief', id), `/briefs/${id}`, `/briefs/${id}/`])
+    expect(pageAt(path), path).toEqual({ page: 'brief', id });
+  expect(pageAt('/briefs')).toEqual({ page: 'briefs', id: '' });
+  expect(pageAt('/routes/one/other')).toBeNull();
 });

@@ -1,10 +1,9 @@
 /** Paired displays. Each holds a session of its owner that can only read the board. */
 import { randomUUID } from 'node:crypto';
 import type { Display, DisplayState, Heartbeat } from '#contract/displays/displays.ts';
-import { inTransaction } from '../../db/inTransaction.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
-import { addRows, rowsWith } from '../../db/statements.ts';
+import { addRows, inTransaction, rowsWith } from '../../db/statements.ts';
 import { pairings } from './pairings.ts';
 import { raiseRevision, RESPONSES_REVISION } from '../../db/revisions.ts';
 import type { RowOf } from '../../db/schema.ts';

@@ -13,10 +13,9 @@ import {
   type Target,
 } from '#contract/displays/layouts.ts';
 import type { TeamMode } from '#contract/accounts/teams.ts';
-import { inTransaction } from '../../db/inTransaction.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
-import { addRows, rowsWith } from '../../db/statements.ts';
+import { addRows, inTransaction, rowsWith } from '../../db/statements.ts';
 import { DISPLAYS_REVISION, raiseRevision, type Revisions, untilRaised } from '../../db/revisions.ts';
 import { EVERYONE } from '../teams.ts';
 import type { RowOf } from '../../db/schema.ts';

@@ -3,9 +3,8 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes, randomInt } 
 import type { Secrets } from '../secrets.ts';
 import type { Tier } from '#contract/accounts/keys.ts';
 import { iso, type Instant } from '../../db/instant.ts';
-import { inTransaction } from '../../db/inTransaction.ts';
 import type { Db } from '../../db/open.ts';
-import { addRows, rowsWith } from '../../db/statements.ts';
+import { addRows, inTransaction, rowsWith } from '../../db/statements.ts';
 import type { RowOf } from '../../db/schema.ts';
 
 /** Every key begins with these letters; access tokens, which are JWTs, do not. */

@@ -84,7 +84,6 @@ export const accountCalls: Calls =
 
     app.post('/password', {
       ...own,
-      costs: 'little',
       meanings: { 204: 'The password was changed. All other sessions have ended.' },
       refusals: { 403: WRONG_CURRENT, 429: GUESSED },
       operationId: 'changePassword',
@@ -157,7 +156,6 @@ export const accountCalls: Calls =
 
     app.delete('/sessions/:id', {
       ...own,
-      costs: 'little',
       meanings: { 204: 'It has ended.' },
       refusals: { 404: UNKNOWN, 429: ACTS_FULL },
       operationId: 'endSession',
@@ -185,7 +183,6 @@ export const accountCalls: Calls =
 
     app.post('/sessions/end-others', {
       ...own,
-      costs: 'little',
       operationId: 'endOtherSessions',
       summary: 'End all other sessions of the caller',
       description: 'Browsers only: displays and API keys go on working.',
@@ -213,7 +210,6 @@ export const accountCalls: Calls =
 
     app.post('/second-factor', {
       ...own,
-      costs: 'little',
       refusals: { 403: WRONG_CURRENT, 409: IS_ON, 429: GUESSED },
       operationId: 'prepareSecondFactor',
       summary: 'Begin to set up a second factor',
@@ -238,7 +234,6 @@ export const accountCalls: Calls =
 
     app.post('/second-factor/confirm', {
       ...own,
-      costs: 'little',
       refusals: { 403: WRONG_CODE, 409: NOT_STARTED },
       operationId: 'confirmSecondFactor',
       summary: 'Turn on the second factor, with a first code',
@@ -269,7 +264,6 @@ export const accountCalls: Calls =
 
     app.post('/second-factor/recovery-codes', {
       ...own,
-      costs: 'little',
       refusals: { 403: WRONG_CODE, 409: IS_OFF, 429: GUESSED },
       operationId: 'renewRecoveryCodes',
       summary: 'Ten new recovery codes',
@@ -287,7 +281,6 @@ export const accountCalls: Calls =
 
     app.post('/second-factor/remove', {
       ...own,
-      costs: 'little',
       meanings: { 204: 'It was removed: the password alone signs in again.' },
       refusals: { 403: WRONG_CODE, 409: IS_OFF, 429: GUESSED },
       operationId: 'removeSecondFactor',
@@ -326,7 +319,6 @@ export const accountCalls: Calls =
 
     app.post('/docs-ticket/redeem', {
       who: 'anyone',
-      costs: 'little',
       refusals: { 401: TICKET_USED },
       operationId: 'redeemDocsTicket',
       summary: 'Exchange a ticket of the interactive reference for an access token',

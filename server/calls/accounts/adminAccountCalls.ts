@@ -38,7 +38,6 @@ export const adminAccountCalls: Calls =
 
     app.post('/users/:id/password', {
       who: 'admin',
-      costs: 'little',
       refusals: { 404: UNKNOWN, 409: YOURSELF },
       operationId: 'resetPassword',
       summary: 'Make a new password for a user',
@@ -66,7 +65,6 @@ export const adminAccountCalls: Calls =
 
     app.delete('/users/:id/second-factor', {
       who: 'admin',
-      costs: 'little',
       meanings: { 204: 'It was removed.' },
       refusals: { 404: UNKNOWN, 409: NO_FACTOR },
       operationId: 'resetSecondFactor',
@@ -102,7 +100,6 @@ export const adminAccountCalls: Calls =
 
     app.patch('/users/:id/keys/:key_id', {
       who: 'admin',
-      costs: 'little',
       refusals: { 404: UNKNOWN_KEY },
       operationId: 'changeKeyTier',
       summary: 'Set the tier of an API key',

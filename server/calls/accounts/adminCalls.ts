@@ -53,7 +53,6 @@ export const adminCalls: Calls =
 
     app.post('/users', {
       who: 'admin',
-      costs: 'little',
       meanings: { 201: 'The user was created.' },
       refusals: { 409: TAKEN },
       operationId: 'createUser',
@@ -100,7 +99,6 @@ export const adminCalls: Calls =
 
     app.patch('/users/:id', {
       who: 'admin',
-      costs: 'little',
       refusals: { 404: UNKNOWN, 409: LAST_ADMIN },
       operationId: 'changeUser',
       summary: 'Change a user’s role, or disable or enable the user',
@@ -137,7 +135,6 @@ export const adminCalls: Calls =
 
     app.delete('/users/:id', {
       who: 'admin',
-      costs: 'little',
       meanings: { 204: 'The user was deleted.' },
       refusals: { 404: UNKNOWN, 409: LAST_ADMIN },
       operationId: 'deleteUser',

@@ -24,7 +24,7 @@ import {
 import { dutyOf, accountSecurity } from '../../accounts/passwords/secondFactor.ts';
 import { REFRESH_TOKEN_DAYS, tokenHash } from '../../accounts/tokens.ts';
 import { auditTrail, SERVER } from '../../accounts/auditTrail.ts';
-import { inQuickTransaction } from '../../db/inTransaction.ts';
+import { inQuickTransaction } from '../../db/statements.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { REPEAT_SECONDS, sessions } from '../../accounts/sessions.ts';
 import { usage } from '../../http/usage/usage.ts';
@@ -75,7 +75,6 @@ export const authCalls: Calls =
 
     app.post('/login', {
       who: 'anyone',
-      costs: 'little',
       refusals: {
         401: WRONG_PASSWORD,
         403: PASSWORD_EXPIRED,
@@ -171,7 +170,6 @@ export const authCalls: Calls =
 
     app.post('/refresh', {
       who: 'anyone',
-      costs: 'little',
       refusals: { 401: ENDED },
       operationId: 'refreshSession',
       summary: 'Exchange a refresh token for its successor and a new access token',
@@ -214,7 +212,6 @@ export const authCalls: Calls =
 
     app.post('/logout', {
       who: 'anyone',
-      costs: 'little',
       meanings: { 204: 'The session has ended.' },
       operationId: 'signOut',
       summary: 'Sign out',
@@ -236,7 +233,6 @@ export const authCalls: Calls =
 
     app.post('/register', {
       who: 'anyone',
-      costs: 'little',
       refusals: {
         403: BY_INVITATION,
         409: TAKEN,
@@ -275,7 +271,6 @@ export const authCalls: Calls =
 
     app.get('/me', {
       who: 'user',
-      costs: 'little',
       evenWhileMust: true,
       operationId: 'readMe',
       summary: 'Who is signed in',

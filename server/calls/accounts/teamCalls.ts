@@ -44,7 +44,6 @@ export const teamCalls: Calls =
 
     app.patch('/', {
       who: 'lead',
-      costs: 'little',
       refusals: { 429: ACTS_FULL },
       operationId: 'changeTeam',
       summary: 'Set when the team’s shifts begin',
@@ -96,7 +95,6 @@ export const teamAdminCalls: Calls =
 
     app.post('/', {
       who: 'admin',
-      costs: 'little',
       meanings: { 201: 'The team was created.' },
       refusals: { 409: ONE_TEAM },
       operationId: 'createTeam',
@@ -118,7 +116,6 @@ export const teamAdminCalls: Calls =
 
     app.patch('/:id', {
       who: 'admin',
-      costs: 'little',
       meanings: { 204: 'The team has this name.' },
       refusals: { 404: UNKNOWN },
       operationId: 'renameTeam',
@@ -137,7 +134,6 @@ export const teamAdminCalls: Calls =
 
     app.delete('/:id', {
       who: 'admin',
-      costs: 'little',
       meanings: { 204: 'The team was deleted, with everything that it had.' },
       refusals: { 404: UNKNOWN, 409: EVERYONE_STAYS },
       operationId: 'deleteTeam',
@@ -160,7 +156,6 @@ export const teamAdminCalls: Calls =
 
     app.put('/:id/members/:user_id', {
       who: 'admin',
-      costs: 'little',
       meanings: { 204: 'The user is in this team, with this role.' },
       refusals: { 404: UNKNOWN },
       operationId: 'putTeamMember',

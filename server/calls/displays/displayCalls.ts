@@ -62,7 +62,6 @@ export const displayAdminCalls: Calls =
 
     app.patch('/:id', {
       who: 'admin',
-      costs: 'little',
       refusals: { 404: UNKNOWN },
       operationId: 'changeDisplay',
       summary: 'Rename a display, move it to another account, or let it show first names',
@@ -101,7 +100,6 @@ export const displayAdminCalls: Calls =
 
     app.post('/:id/renew', {
       who: 'admin',
-      costs: 'little',
       refusals: { 404: UNKNOWN, 409: NOT_PAIRED },
       operationId: 'renewDisplay',
       summary: 'Approve a display for another year',
@@ -123,7 +121,6 @@ export const displayAdminCalls: Calls =
 
     app.post('/:id/revoke', {
       who: 'admin',
-      costs: 'little',
       refusals: { 404: UNKNOWN },
       operationId: 'revokeDisplay',
       summary: "Revoke a display's credential",
@@ -278,7 +275,6 @@ export const teamDisplayCalls: Calls =
 
     app.put('/:id/routes', {
       who: 'lead',
-      costs: 'little',
       refusals: { 404: UNKNOWN, 429: ACTS_FULL },
       operationId: 'giveDisplayRoutes',
       summary: 'Choose the routes that a display shows',

@@ -24,7 +24,7 @@ import {
 } from '#contract/displays/layouts.ts';
 import { example } from '../reference/examples.ts';
 import { ACTS_FULL, auditTrail } from '../../accounts/auditTrail.ts';
-import { inTransaction } from '../../db/inTransaction.ts';
+import { inTransaction } from '../../db/statements.ts';
 import { displaySelves, layouts, meantBy } from '../../accounts/displays/layouts.ts';
 import { teams } from '../../accounts/teams.ts';
 import { watches } from '../../watches/watchStore.ts';
@@ -61,7 +61,6 @@ export const layoutCalls: Calls =
 
     app.get('/me', {
       who: 'display',
-      costs: 'little',
       operationId: 'readDisplaySelf',
       summary: 'What this display shows',
       description:
@@ -88,7 +87,6 @@ export const layoutCalls: Calls =
 
     app.post('/layouts', {
       who: 'lead',
-      costs: 'little',
       refusals: { 409: FULL },
       operationId: 'makeLayout',
       summary: 'Make a layout',
@@ -110,7 +108,6 @@ export const layoutCalls: Calls =
 
     app.put('/layouts/:id', {
       who: 'lead',
-      costs: 'little',
       refusals: { 400: NO_REV, 404: NO_LAYOUT, 409: CHANGED },
       operationId: 'changeLayout',
       summary: 'Change a layout',
@@ -135,7 +132,6 @@ export const layoutCalls: Calls =
 
     app.delete('/layouts/:id', {
       who: 'lead',
-      costs: 'little',
       refusals: { 404: NO_LAYOUT },
       operationId: 'deleteLayout',
       summary: 'Delete a layout',
@@ -149,7 +145,6 @@ export const layoutCalls: Calls =
 
     app.post('/assignments', {
       who: 'lead',
-      costs: 'little',
       refusals: { 404: NO_LAYOUT, 429: ACTS_FULL },
       operationId: 'giveLayout',
       summary: 'Assign a layout to displays',
@@ -173,7 +168,6 @@ export const layoutCalls: Calls =
 
     app.put('/:id/tags', {
       who: 'lead',
-      costs: 'little',
       refusals: { 404: NO_DISPLAY },
       operationId: 'tagDisplay',
       summary: 'Set the tags of a display',
@@ -212,7 +206,6 @@ export const layoutCalls: Calls =
 
     app.post('/messages', {
       who: 'lead',
-      costs: 'little',
       refusals: { 409: MADE_AND_GONE, 429: ACTS_FULL },
       operationId: 'sendDisplayMessage',
       summary: 'Put a message on displays',
@@ -250,7 +243,6 @@ export const layoutCalls: Calls =
 
     app.delete('/messages/:id', {
       who: 'lead',
-      costs: 'little',
       refusals: { 404: NO_MESSAGE },
       operationId: 'withdrawDisplayMessage',
       summary: 'Withdraw a message',

@@ -78,7 +78,6 @@ export const pairingCalls: Calls =
 
     app.post('/device_authorization', {
       who: 'anyone',
-      costs: 'little',
       refusals: { 429: TOO_MANY_WAIT },
       operationId: 'askForDisplay',
       summary: 'Ask to be paired as a display (RFC 8628, 3.1)',
@@ -119,7 +118,6 @@ export const pairingCalls: Calls =
 
     app.post('/token', {
       who: 'anyone',
-      costs: 'little',
       meanings: {
         400: 'Not yet, too often, or no longer: `error` says which, in the words of RFC 8628.',
       },
@@ -254,7 +252,6 @@ export const pairingCalls: Calls =
 
     app.post('/heartbeat', {
       who: 'display',
-      costs: 'little',
       meanings: { 204: 'Recorded.' },
       operationId: 'reportDisplay',
       summary: 'Report the state of a display',

@@ -59,7 +59,6 @@ export const sourceCalls: Calls =
 
     app.patch('/:source', {
       who: 'admin',
-      costs: 'little',
       meanings: { 204: 'The source is off, or on and asked at once.' },
       refusals: { 404: UNKNOWN },
       operationId: 'switchSource',
@@ -82,7 +81,6 @@ export const sourceCalls: Calls =
 
     app.post('/:source/demote', {
       who: 'admin',
-      costs: 'little',
       meanings: { 204: 'Its matches are only possible from now on.' },
       refusals: { 404: UNKNOWN },
       operationId: 'demoteSource',
@@ -105,7 +103,6 @@ export const sourceCalls: Calls =
 
     app.post('/:source/restore', {
       who: 'admin',
-      costs: 'little',
       meanings: { 204: 'Its matches count as certain again.' },
       refusals: { 404: UNKNOWN },
       operationId: 'restoreSource',
@@ -127,7 +124,6 @@ export const sourceCalls: Calls =
 
     app.post('/:source/try', {
       who: 'admin',
-      costs: 'little',
       meanings: { 202: 'It is asked as soon as possible: `last_attempt` then says so.' },
       refusals: { 404: UNKNOWN, 409: IS_OFF, 429: ASKED },
       operationId: 'trySource',

@@ -64,7 +64,7 @@ export async function sourceReports(
       settings: collector.settings.map(({ name, about, required }) => ({
         name,
         about,
-        required,
+        required: required ?? false,
         is_set: Boolean(settings[name]?.trim()),
       })),
       missing_settings: missingSettings(collector, settings),

@@ -80,7 +80,6 @@ export const changeCalls: Calls =
 
     app.put('/looks/:screen', {
       who: 'user',
-      costs: 'little',
       meanings: { 204: 'The changes count as seen.' },
       refusals: { 404: NO_SCREEN },
       operationId: 'noteLook',

@@ -288,7 +288,6 @@ export const disruptionCalls: Calls = (parts) => async (app) => {
 
   app.post('/reading-faults', {
     who: 'user',
-    costs: 'little',
     meanings: { 204: 'Kept with its words, for the people who mend the rules.' },
     refusals: { 404: unknown('tfl:gone'), 429: ENOUGH_FAULTS },
     operationId: 'reportReading',

@@ -29,7 +29,6 @@ export const mergeCalls: Calls =
 
     app.post('/splits', {
       who: 'admin',
-      costs: 'little',
       meanings: { 204: 'They are two incidents from now on.' },
       refusals: { 404: UNKNOWN, 422: TWO },
       operationId: 'splitMerge',
@@ -50,7 +49,6 @@ export const mergeCalls: Calls =
 
     app.post('/splits/undo', {
       who: 'admin',
-      costs: 'little',
       meanings: { 204: 'The rule decides about them again.' },
       refusals: { 404: NOT_SPLIT },
       operationId: 'undoSplit',

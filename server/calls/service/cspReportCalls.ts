@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { CspReports } from '#contract/cspReports.ts';
 import { networkOf } from '../../accounts/passwords/loginLimits.ts';
 import { limitBy } from '../../http/limits/requestLimits.ts';
-import { sums } from '../../http/limits/countedLogLines.ts';
+import { sums } from '../../log.ts';
 import { Refused } from '../../refusals.ts';
 
 const PER_ADDRESS = 60;
@@ -49,7 +49,6 @@ export const cspReportCalls: FastifyPluginAsyncZod = async (app) => {
     bodyLimit: BODY_LIMIT_BYTES,
     preParsing: async (request) => limit(request),
     who: 'anyone',
-    costs: 'little',
     meanings: { 204: 'Counted.' },
     refusals: { 429: 'Too many requests. Try again in 60 seconds.' },
     operationId: 'reportViolation',

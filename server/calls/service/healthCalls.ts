@@ -47,7 +47,6 @@ export const healthCalls: Calls =
     app.get('/healthz', {
       logLevel: 'warn',
       who: 'anyone',
-      costs: 'little',
       operationId: 'isAlive',
       summary: 'Alive',
       description: 'The process answers.',
@@ -58,7 +57,6 @@ export const healthCalls: Calls =
     app.get('/readyz', {
       logLevel: 'warn',
       who: 'anyone',
-      costs: 'little',
       refusals: { 503: NO_DATABASE },
       operationId: 'isReady',
       summary: 'Ready: the database answers and has this version',
@@ -77,7 +75,6 @@ export const healthCalls: Calls =
     app.get('/healthz/sources', {
       logLevel: 'warn',
       who: 'anyone',
-      costs: 'little',
       meanings: { 503: 'A source is past its maximum age, or not set up.' },
       refusals: {
         503: {
@@ -116,7 +113,6 @@ export const healthCalls: Calls =
     app.get('/healthz/displays', {
       logLevel: 'warn',
       who: 'anyone',
-      costs: 'little',
       meanings: { 503: 'A display needs a look.' },
       refusals: { 503: { status: 'look', paired: 11, unseen: 1, not_taken: 0 } },
       operationId: 'areDisplaysHealthy',

@@ -9,7 +9,6 @@ export const configCalls: Calls =
     const { publicKey } = vapidKeys(secrets);
     app.get('/config.json', {
       who: 'anyone',
-      costs: 'little',
       operationId: 'readConfig',
       summary: 'Run-time settings of the app',
       description: 'What an operator can change without building the app again.',

@@ -75,7 +75,6 @@ export const handoverCalls: Calls = (parts) => async (app) => {
 
   app.post('/notes', {
     who: 'user',
-    costs: 'little',
     meanings: { 201: 'The line was added.' },
     refusals: { 409: USED, 429: BUSY },
     operationId: 'addNextShiftNote',
@@ -94,7 +93,6 @@ export const handoverCalls: Calls = (parts) => async (app) => {
 
   app.post('/notes/:note_id/strike', {
     who: 'user',
-    costs: 'little',
     refusals: { 404: UNKNOWN_NOTE },
     operationId: 'strikeNextShiftNote',
     summary: 'Strike out a line that the caller added, within 10 minutes',
@@ -116,7 +114,6 @@ export const handoverCalls: Calls = (parts) => async (app) => {
 
   app.post('/taken', {
     who: 'user',
-    costs: 'little',
     meanings: { 201: 'The caller has taken over.' },
     refusals: { 409: TAKEN },
     operationId: 'takeOverShift',

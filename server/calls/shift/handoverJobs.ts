@@ -1,5 +1,5 @@
 /** The jobs on a handover sheet. */
-import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
+import { LONDON_CLOCK } from '#contract/london.ts';
 import type { SheetJob } from '#contract/shift/handover.ts';
 import { doneBy, jobWords, risksOfJobs, stoodWords } from '../../delivery/briefs/briefSheet.ts';
 import type { Db } from '../../db/open.ts';
@@ -19,8 +19,7 @@ export function handoverJobs(parts: Parts) {
   const { db, now } = parts;
   return async (teamId: string): Promise<SheetJob[]> => {
     const at = now();
-    const days = [londonDay(at)];
-    const open = (await jobs(db).ofDay(teamId, days[0]!)).filter(
+    const open = (await jobs(db).asOf(teamId, at)).filter(
       ({ arrived_at, cancelled_at }) => arrived_at === null && cancelled_at === null,
     );
     if (open.length === 0) return [];
@@ -29,9 +28,10 @@ export function handoverJobs(parts: Parts) {
     const { responses: states } = await responses(db).ofTeam(teamId, { changedAfter: at });
     const incidents = new Map(all.map((one) => [one.event_id, one]));
     const risks = new Map(
-      risksOfJobs({ jobs: open, watches, incidents, doneOf: doneBy(states), days }, at).map(
-        ({ id, risk }) => [id, risk],
-      ),
+      risksOfJobs({ jobs: open, watches, incidents, doneOf: doneBy(states) }, at).map(({ id, risk }) => [
+        id,
+        risk,
+      ]),
     );
     return open.flatMap((job): SheetJob[] => {
       const risk = risks.get(job.id);

@@ -124,11 +124,10 @@ export const handover = (db: Db) => ({
         team_id: teamId,
         event_id: null,
         at,
-        received_at: iso(now),
+        received: now,
         user_id: userId,
         action: 'shift.taken',
-        text: '',
-        detail,
+        detail: { from: iso(from), to: iso(to) },
       });
       await raiseRevision(trx, RESPONSES_REVISION);
       return { outcome: 'done', taken: (await takenIn(trx, teamId, detail))! }; // it was just added

@@ -48,7 +48,6 @@ export const reportCalls: Calls =
 
     app.post('/', {
       who: 'user',
-      costs: 'little',
       meanings: { 201: 'The report was stored.' },
       refusals: { 404: UNKNOWN_ROUTE, 409: `${FULL} Or: ${USED}` },
       operationId: 'addReport',
@@ -102,7 +101,6 @@ export const reportCalls: Calls =
 
     app.patch('/:event_id', {
       who: 'user',
-      costs: 'little',
       refusals: { 404: UNKNOWN, 409: 'Changed by Rosa Jones at 08:12. Load it again.', 428: NO_REV },
       operationId: 'changeReport',
       summary: 'Change one of the team’s own reports, or end it',

@@ -128,7 +128,6 @@ export const responseCalls: Calls =
 
     app.put('/:event_id', {
       who: 'user',
-      costs: 'little',
       refusals: { 404: UNKNOWN_INCIDENT, 409: STALE, 428: NO_REV, 429: BUSY },
       operationId: 'putResponse',
       summary: 'Acknowledge an incident, or snooze it',
@@ -145,7 +144,6 @@ export const responseCalls: Calls =
 
     app.delete('/:event_id', {
       who: 'user',
-      costs: 'little',
       refusals: { 404: UNKNOWN_INCIDENT, 409: STALE, 428: NO_REV, 429: BUSY },
       operationId: 'reopenResponse',
       summary: 'Reopen an incident: end its acknowledgement or snooze',
@@ -161,7 +159,6 @@ export const responseCalls: Calls =
 
     app.post('/:event_id/notes', {
       who: 'user',
-      costs: 'little',
       meanings: { 201: 'The note was added.' },
       refusals: { 404: UNKNOWN_INCIDENT, 409: USED, 429: BUSY },
       operationId: 'addNote',
@@ -182,7 +179,6 @@ export const responseCalls: Calls =
 
     app.post('/:event_id/notes/:note_id/strike', {
       who: 'user',
-      costs: 'little',
       refusals: { 403: NOT_YOURS, 404: UNKNOWN_NOTE, 409: TOO_LATE },
       operationId: 'strikeNote',
       summary: 'Strike out a note that the caller added, within 10 minutes',

@@ -18,6 +18,7 @@ import {
   SheetUndone,
   tripKey,
 } from '#contract/watches/jobs.ts';
+import { HOUR_MS } from '#contract/durations.ts';
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
 import { dayAfter } from '#contract/watches/departures.ts';
 import {
@@ -30,10 +31,12 @@ import {
 } from '../../watches/jobs/jobStore.ts';
 import { arrivalTeller } from '../../watches/jobs/toldArrival.ts';
 import { iso } from '../../db/instant.ts';
+import type { Db } from '../../db/open.ts';
 import { sheetTrips } from '../../watches/jobs/sheetTrips.ts';
 import { JOBS_REVISION, takeTurn } from '../../db/revisions.ts';
 import { watches } from '../../watches/watchStore.ts';
 import { example } from '../reference/examples.ts';
+import { inWords, withName } from '../../http/calls/input.ts';
 import { idOf, revOf } from '../../http/calls/parameters.ts';
 import { AGAIN, makeOnce, orGone } from '../../http/calls/makeOnce.ts';
 import { badInput, conflict, notFound, orNotFound } from '../../refusals.ts';
@@ -43,11 +46,15 @@ const UNKNOWN_ROUTE = 'There is no such route. It may have been deleted.';
 const NO_REV = 'Send If-Match with the rev of the job that you loaded, such as 1.';
 const FUTURE = 'at must not be in the future.';
 const TOO_FAR = `day may be at most ${JOB_LIMITS.daysAhead} days ahead`;
+const TOO_EARLY = 'This is more than 12 hours before the job leaves.';
+const BEFORE_LEFT = 'A job cannot arrive before it left.';
 const NO_UNDO = 'The last sheet was taken back, or is more than an hour old.';
 const changed = (who: string, clock: string) => `Changed by ${who} at ${clock}. Load it again.`;
 
 /** How far a device's clock may be ahead. */
 const CLOCK_MS = 2 * 60_000;
+/** A vehicle may leave this long before its time. */
+const EARLY_MS = 12 * HOUR_MS;
 /** An older mark was not made when the vehicle left. */
 const FRESH_MS = 30 * 60_000;
 
@@ -62,9 +69,10 @@ const Id = z.object({
 });
 
 export const jobCalls: Calls =
-  ({ db, collectors, now }) =>
+  ({ db, collectors, config, now }) =>
   async (app) => {
     const stored = jobs(db);
+    const keptDays = config.jobDays ?? JOB_LIMITS.keptDays;
     const tell = arrivalTeller({ db, collectors, now });
     const whoOf = async (request: FastifyRequest) => ({
       teamId: await request.teamId(),
@@ -89,7 +97,24 @@ export const jobCalls: Calls =
     };
 
     const checkDay = (day: string | undefined) => {
-      if (day && day > dayAfter(londonDay(now()), JOB_LIMITS.daysAhead)) throw badInput(TOO_FAR, 'day');
+      const today = londonDay(now());
+      if (day && day > dayAfter(today, JOB_LIMITS.daysAhead)) throw badInput(TOO_FAR, 'day');
+      if (day && day < dayAfter(today, -keptDays))
+        throw badInput(`day may be at most ${keptDays} days ago: jobs are not kept longer`, 'day');
+    };
+
+    /** Refuses times that cannot be true, in a job as it would be. */
+    const checkTimes = ({
+      leaves_at,
+      left_at,
+      arrived_at,
+    }: Pick<Job, 'leaves_at' | 'left_at' | 'arrived_at'>) => {
+      for (const at of [left_at, arrived_at]) {
+        if (at === null) continue;
+        if (Date.parse(at) > now().getTime() + CLOCK_MS) throw badInput(FUTURE);
+        if (Date.parse(at) < Date.parse(leaves_at) - EARLY_MS) throw badInput(TOO_EARLY);
+      }
+      if (left_at !== null && arrived_at !== null && arrived_at < left_at) throw badInput(BEFORE_LEFT);
     };
 
     app.get('/', {
@@ -117,7 +142,6 @@ export const jobCalls: Calls =
 
     app.get('/sheet', {
       who: 'user',
-      costs: 'little',
       operationId: 'readSheetMemory',
       summary: 'The columns of the last day sheet, and what each means',
       description: 'By the words of their headings, in lower case.',
@@ -127,7 +151,6 @@ export const jobCalls: Calls =
 
     app.post('/', {
       who: 'user',
-      costs: 'little',
       meanings: { 201: 'The job was stored.' },
       refusals: { 409: DAY_FULL },
       operationId: 'addJob',
@@ -157,7 +180,8 @@ export const jobCalls: Calls =
       summary: 'Add the jobs of a day sheet',
       description:
         'Rows as the client understood them; a row that cannot be read is left out and named. A row with the reference of ' +
-        'a job of that day is that job. Jobs that are missing from the sheet are listed in `missing`, and cancelled only ' +
+        'a job of that day is that job, and changes only what it says: an empty field, and a route that somebody chose ' +
+        'for that job alone, stay. `trips`: the routes that somebody chose; they are remembered. Jobs that are missing from the sheet are listed in `missing`, and cancelled only ' +
         'if `cancel` names them. With `dry_run` nothing is stored.',
       body: ImportRequest,
       response: { 200: Imported },
@@ -168,19 +192,29 @@ export const jobCalls: Calls =
         const problems: Imported['problems'] = [];
         const asked: AskedJob[] = [];
         for (const [index, row] of rows.entries()) {
-          const read = AskedJob.safeParse({ ...row, day, watch_id: null });
+          const read = AskedJob.safeParse({ ...row, day, watch_id: null }, { error: inWords });
           if (read.success) asked.push(read.data);
-          else problems.push({ row: index + 1, text: rowProblem(index + 1, read.error.issues) });
+          else {
+            const [first] = read.error.issues;
+            problems.push({ row: index + 1, text: `Row ${index + 1}: ${withName(first!).message}.` }); // it has one
+          }
         }
         const routes = (await watches(db).brief(who.teamId)).filter(({ kind }) => kind === 'route');
         const ids = new Set(routes.map((route) => route.id));
         const chosen = new Map(chosenTrips.map(({ words, watch_id }) => [tripKey(words), watch_id]));
         for (const watchId of chosen.values())
           if (watchId !== null && !ids.has(watchId)) throw badInput(UNKNOWN_ROUTE);
-        const trips = sheetTrips(asked, { chosen, remembered: await stored.trips(who.teamId), routes });
-        const routeOf = new Map(trips.map(({ words, watch_id }) => [tripKey(words), watch_id]));
+        const remembered = await stored.trips(who.teamId);
+        const trips = sheetTrips(asked, { chosen, remembered, routes });
+        const known = sheetTrips(asked, { chosen: new Map(), remembered, routes });
+        const routeOf = routesByTrip(trips);
         const withRoutes = asked.map((one) => ({ ...one, watch_id: routeOf.get(tripKey(one.trip)) ?? null }));
-        const plan = planSheet(await stored.ofDay(who.teamId, day), withRoutes);
+        const planIn = async (db: Db) => {
+          const stands = await jobs(db).ofDay(who.teamId, day);
+          const plan = planSheet(stands, withRoutes, routesByTrip(known));
+          return { plan, isFull: stands.length + plan.added.length > JOB_LIMITS.jobsPerDay };
+        };
+        const { plan, isFull } = await planIn(db);
         const answer = {
           added: plan.added.length,
           updated: plan.updated.length,
@@ -190,17 +224,22 @@ export const jobCalls: Calls =
           missing: plan.missing,
           ids: [] as string[],
         };
+        if (dry_run && isFull) throw conflict(DAY_FULL);
         if (dry_run) return answer;
 
         const content = { day, rows, chosenTrips, columns, cancel };
         const same = { id, kind: 'jobs' as const, owner: [who.teamId, who.userId], content };
-        let kept: Awaited<ReturnType<typeof storeSheet>> = null;
+        const toRemember = routesByTrip(
+          trips.filter(({ found }) => found === 'chosen' || found === 'as last time'),
+        );
+        let kept: Awaited<ReturnType<typeof storedSheet>> = null;
         const { id: made, isNew } = await makeOnce(db, same, now(), async (trx) => {
           await takeTurn(trx, JOBS_REVISION);
           // The day's jobs are read again: somebody may have added the same sheet a moment ago.
-          const fresh = planSheet(await jobs(trx).ofDay(who.teamId, day), withRoutes);
-          kept = await storeSheet(trx, who, { id, day, plan: fresh, trips: routeOf, columns, cancel }, now());
-          if (!kept) throw conflict(DAY_FULL);
+          const fresh = await planIn(trx);
+          if (fresh.isFull) throw conflict(DAY_FULL);
+          const of = { id, day, plan: fresh.plan, trips: toRemember, columns, cancel };
+          kept = await storeSheet(trx, who, of, now());
         });
         if (!isNew) kept = await storedSheet(db, who.teamId, made);
         return { ...answer, ...kept };
@@ -224,7 +263,6 @@ export const jobCalls: Calls =
 
     app.get('/:id', {
       who: 'jobs',
-      costs: 'little',
       refusals: { 404: UNKNOWN },
       operationId: 'readJob',
       summary: 'One job',
@@ -236,7 +274,6 @@ export const jobCalls: Calls =
 
     app.patch('/:id', {
       who: 'user',
-      costs: 'little',
       refusals: { 404: UNKNOWN, 409: changed('Rosa Jones', '06:12'), 428: NO_REV },
       operationId: 'changeJob',
       summary: 'Change a job',
@@ -247,12 +284,13 @@ export const jobCalls: Calls =
       handler: async (request) => {
         const who = await whoOf(request);
         const { id } = request.params;
-        await answered(who.teamId, id);
+        const before = await answered(who.teamId, id);
         const rev = revOf(request, NO_REV);
         checkDay(request.body.day);
         await checkRoute(who.teamId, request.body.watch_id);
-        for (const at of [request.body.left_at, request.body.arrived_at])
-          if (at && Date.parse(at) > now().getTime() + CLOCK_MS) throw badInput(FUTURE);
+        const { left_at = before.left_at, arrived_at = before.arrived_at } = request.body;
+        if (left_at !== before.left_at || arrived_at !== before.arrived_at)
+          checkTimes({ leaves_at: before.leaves_at, left_at, arrived_at });
         must(await stored.change(who, { id, rev }, request.body, now()));
         return answered(who.teamId, id);
       },
@@ -265,7 +303,6 @@ export const jobCalls: Calls =
       const taken = (who: string, clock: string) => `${who} marked this as ${done} at ${clock}.`;
       app.post(`/:id/${path}`, {
         who: 'user',
-        costs: 'little',
         refusals: { 404: UNKNOWN, 409: taken('Sam Lee', '06:07') },
         operationId: `${path}Job`,
         summary,
@@ -280,13 +317,13 @@ export const jobCalls: Calls =
           const { id } = request.params;
           const time = now();
           const at = request.body.at === undefined ? time : new Date(request.body.at);
-          if (at.getTime() > time.getTime() + CLOCK_MS) throw badInput(FUTURE);
+          const before = await answered(who.teamId, id);
+          if (!request.body.undo && mark !== 'cancelled') checkTimes({ ...before, [`${mark}_at`]: iso(at) });
           const asked = { id, mark, at: at > time ? time : at, undo: request.body.undo };
           // The expected arrival is kept only when the mark was made at once. A mark that waited for a network would
           // store an arrival that nobody knew when the vehicle left.
           const isFresh = mark === 'left' && !asked.undo && time.getTime() - asked.at.getTime() < FRESH_MS;
-          const leaving = isFresh ? await answered(who.teamId, id) : null;
-          const told = leaving && (await tell(who.teamId, { ...leaving, left_at: iso(asked.at) }));
+          const told = isFresh ? await tell(who.teamId, { ...before, left_at: iso(asked.at) }) : null;
           must(await stored.mark(who, { ...asked, told }, time), taken);
           return answered(who.teamId, id);
         },
@@ -294,11 +331,5 @@ export const jobCalls: Calls =
     }
   };
 
-/** A problem in a row, in words: 'Row 14: leaves_local must be a time such as 06:10'. */
-function rowProblem(
-  row: number,
-  issues: readonly { path: readonly PropertyKey[]; message: string }[],
-): string {
-  const [first] = issues;
-  return `Row ${row}: ${first ? `${String(first.path[0] ?? 'it')} ${first.message}` : 'it cannot be read'}.`;
-}
+const routesByTrip = (trips: Imported['trips']) =>
+  new Map(trips.map(({ words, watch_id }) => [tripKey(words), watch_id]));

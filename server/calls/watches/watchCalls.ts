@@ -117,7 +117,6 @@ export const watchCalls: Calls = (parts) => async (app) => {
 
   app.put('/order', {
     who: 'manage',
-    costs: 'little',
     meanings: { 204: 'The list has this order, for the whole team.' },
     operationId: 'orderWatches',
     summary: 'Put the routes, areas and feeds of the team in order',
@@ -178,7 +177,6 @@ export const watchCalls: Calls = (parts) => async (app) => {
 
   app.delete('/:id', {
     who: 'manage',
-    costs: 'little',
     meanings: { 204: 'It was deleted.' },
     refusals: { 403: GOES_OUT, 404: UNKNOWN, 409: stale('Rosa Jones', '06:12'), 428: NO_REV },
     operationId: 'deleteWatch',
@@ -197,7 +195,6 @@ export const watchCalls: Calls = (parts) => async (app) => {
 
   app.post('/:id/restore', {
     who: 'manage',
-    costs: 'little',
     refusals: { 404: NOT_RESTORED, 409: FULL },
     operationId: 'restoreWatch',
     summary: 'Undo the deletion of a route, an area or feeds',

@@ -156,7 +156,6 @@ export const watchMatchCalls: Calls = (parts) => async (app) => {
 
   app.post('/:id/feedback', {
     who: 'user',
-    costs: 'little',
     meanings: { 204: 'Kept, for the people who mend the rules.' },
     refusals: { 404: UNKNOWN, 429: MARKS },
     operationId: 'reportMatch',

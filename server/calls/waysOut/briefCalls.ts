@@ -15,6 +15,7 @@ import {
 import { briefMaker } from '../../delivery/briefs/briefs.ts';
 import { briefs } from '../../delivery/briefs/briefStore.ts';
 import { channels } from '../../delivery/outbox/channelStore.ts';
+import { watches } from '../../watches/watchStore.ts';
 import { idOf, revOf } from '../../http/calls/parameters.ts';
 import { AGAIN, makeOnce, orGone } from '../../http/calls/makeOnce.ts';
 import { badInput, conflict, notFound, orNotFound } from '../../refusals.ts';
@@ -23,6 +24,7 @@ import { example } from '../reference/examples.ts';
 const UNKNOWN = 'There is no such brief. It may have been deleted.';
 const UNKNOWN_PAGE = 'No brief was sent for this time, or it is no longer kept.';
 const UNKNOWN_CHANNEL = 'There is no such channel. It may have been deleted.';
+const UNKNOWN_ROUTE = 'There is no such route or area. It may have been deleted.';
 const UNKNOWN_MEMBER = 'There is no such member of the team. The list may be out of date.';
 const NO_REV = 'Send If-Match with the rev of the brief that you loaded, such as 1.';
 const CHANGED = 'Somebody else has changed this brief. Load it again.';
@@ -43,13 +45,19 @@ export const briefCalls: Calls = (parts) => async (app) => {
   const answered = async (teamId: string, id: string): Promise<Brief> => {
     return orNotFound(await stored.byId(teamId, id), UNKNOWN);
   };
-  /** A brief goes only to members of the team, to its channels, and to channels of the person who chooses them. */
-  const check = async ({ teamId, userId }: { teamId: string; userId: string }, asked: BriefAsked) => {
+  /** A brief is about routes of the team, and goes only to its members, to its channels, and to channels of the person
+   *  who chooses them. */
+  const check = async (
+    { teamId, userId }: { teamId: string; userId: string },
+    asked: Pick<BriefAsked, 'user_ids' | 'watch_ids' | 'channel_ids'>,
+  ) => {
     const known = new Set((await channels(db).of(userId, teamId)).map(({ id }) => id));
     if (!asked.channel_ids.every((id) => known.has(id))) throw badInput(UNKNOWN_CHANNEL);
-    if (asked.user_ids === null) return;
     const members = new Set((await channels(db).members(config.teams, teamId)).map(({ user_id }) => user_id));
-    if (!asked.user_ids.every((id) => members.has(id))) throw badInput(UNKNOWN_MEMBER);
+    if (asked.user_ids?.some((id) => !members.has(id))) throw badInput(UNKNOWN_MEMBER);
+    const ids = new Set(asked.watch_ids);
+    if (ids.size > 0 && (await watches(db).brief(teamId, [...ids])).length < ids.size)
+      throw badInput(UNKNOWN_ROUTE);
   };
 
   app.get('/', {
@@ -67,7 +75,6 @@ export const briefCalls: Calls = (parts) => async (app) => {
 
   app.post('/', {
     who: 'user',
-    costs: 'little',
     meanings: { 201: 'The brief was stored.' },
     refusals: { 400: UNKNOWN_CHANNEL, 409: FULL },
     operationId: 'addBrief',
@@ -89,7 +96,6 @@ export const briefCalls: Calls = (parts) => async (app) => {
 
   app.patch('/:id', {
     who: 'user',
-    costs: 'little',
     refusals: { 404: UNKNOWN, 409: CHANGED, 428: NO_REV },
     operationId: 'changeBrief',
     summary: 'Change a brief',
@@ -103,13 +109,12 @@ export const briefCalls: Calls = (parts) => async (app) => {
       const before = await answered(who.teamId, id);
       const rev = revOf(request, NO_REV);
       const asked = BriefAsked.parse({ ...before, ...request.body });
-      // A colleague's own channel stays chosen, even though this person could not choose it.
-      if (request.body.channel_ids || request.body.user_ids)
-        await check(who, {
-          ...asked,
-          user_ids: asked.user_ids?.filter((one) => !before.user_ids?.includes(one)) ?? null,
-          channel_ids: asked.channel_ids.filter((one) => !before.channel_ids.includes(one)),
-        });
+      // Choices of before stay: a colleague's own channel, and a route that was deleted since.
+      await check(who, {
+        user_ids: asked.user_ids?.filter((one) => !before.user_ids?.includes(one)) ?? null,
+        watch_ids: asked.watch_ids?.filter((one) => !before.watch_ids?.includes(one)) ?? null,
+        channel_ids: asked.channel_ids.filter((one) => !before.channel_ids.includes(one)),
+      });
       if (!(await stored.change(who, { id, rev }, asked, now()))) throw conflict(CHANGED);
       return answered(who.teamId, id);
     },
@@ -117,7 +122,6 @@ export const briefCalls: Calls = (parts) => async (app) => {
 
   app.delete('/:id', {
     who: 'user',
-    costs: 'little',
     refusals: { 404: UNKNOWN },
     operationId: 'deleteBrief',
     summary: 'Delete a brief',

@@ -18,9 +18,9 @@ import {
 import { MessageSettings, PauseRequest } from '#contract/messages/messages.ts';
 import { FOR_LEADS } from '../../accounts/guard.ts';
 import { auditTrail } from '../../accounts/auditTrail.ts';
+import { isPosted } from '../../delivery/outbox/channelState.ts';
 import {
   channels as channelsIn,
-  isPosted,
   type NewChannelRow,
   OF_THE_TEAM,
   isFrom,
@@ -348,7 +348,6 @@ export const channelCalls: Calls = (parts) => async (app) => {
 
   app.delete('/:id', {
     who: 'manage',
-    costs: 'little',
     meanings: { 204: 'Nothing is sent there any more.' },
     refusals: { 403: FOR_LEADS, 404: UNKNOWN },
     operationId: 'deleteChannel',
@@ -367,7 +366,6 @@ export const channelCalls: Calls = (parts) => async (app) => {
 
   app.post('/:id/test', {
     who: 'manage',
-    costs: 'little',
     meanings: { 202: 'A test is on its way.' },
     refusals: { 403: FOR_LEADS, 404: UNKNOWN, 409: OFF, 429: TESTS },
     operationId: 'testChannel',
@@ -414,7 +412,6 @@ export const channelCalls: Calls = (parts) => async (app) => {
 
   app.post('/:id/rotate', {
     who: 'manage',
-    costs: 'little',
     refusals: { 403: FOR_LEADS, 404: UNKNOWN, 409: NO_SECRET },
     operationId: 'rotateChannelSecret',
     summary: 'Give a webhook a new secret',
@@ -440,7 +437,6 @@ export const channelCalls: Calls = (parts) => async (app) => {
 
   app.put('/settings', {
     who: 'user',
-    costs: 'little',
     meanings: { 204: 'They hold for all of the caller’s own channels.' },
     operationId: 'chooseMessageSettings',
     summary: 'Choose quiet hours, digest and privacy',
@@ -454,7 +450,6 @@ export const channelCalls: Calls = (parts) => async (app) => {
 
   app.post('/pause', {
     who: 'user',
-    costs: 'little',
     meanings: { 204: 'The pause ends by itself.' },
     operationId: 'pauseChannels',
     summary: 'Hold back everything for a while',
@@ -530,7 +525,6 @@ const linkRoutes =
       });
       app.post(`/${purpose}/:token`, {
         who: 'anyone',
-        costs: 'little',
         refusals: { 404: DEAD_LINK },
         ...schema,
         operationId: purpose === 'confirm' ? 'confirmAddress' : 'unsubscribe',

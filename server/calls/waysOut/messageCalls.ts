@@ -75,7 +75,6 @@ export const messageCalls: Calls =
 
     app.post('/seen', {
       who: 'user',
-      costs: 'little',
       meanings: { 204: 'They count as seen on every device.' },
       operationId: 'seeMessages',
       summary: 'Mark messages as seen',
@@ -88,7 +87,6 @@ export const messageCalls: Calls =
 
     app.post('/:id/send', {
       who: 'manage',
-      costs: 'little',
       meanings: { 202: 'It is sent again, with the same id.' },
       refusals: { 403: FOR_LEADS, 404: NOT_FAILED, 409: OFF },
       operationId: 'sendMessageAgain',

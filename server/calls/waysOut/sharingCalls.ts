@@ -58,7 +58,6 @@ export const addressCalls: Calls =
 
     app.get('/', {
       who: 'user',
-      costs: 'little',
       refusals: { 404: NOTHING },
       operationId: 'listAddresses',
       summary: 'The secret addresses and public pages that are open',
@@ -83,7 +82,6 @@ export const addressCalls: Calls =
 
     app.post('/', {
       who: 'lead',
-      costs: 'little',
       meanings: { 201: 'The address was made. It is not shown again.' },
       refusals: { 404: NOTHING, 409: `${FULL} Or: ${SAID_ONCE}` },
       operationId: 'createAddress',
@@ -121,7 +119,6 @@ export const addressCalls: Calls =
 
     app.put('/frame-hosts', {
       who: 'lead',
-      costs: 'little',
       operationId: 'setFrameHosts',
       summary: 'Choose which sites may frame the team’s public pages',
       description: 'The whole list of hosts. With an empty list pages may be framed nowhere.',
@@ -136,7 +133,6 @@ export const addressCalls: Calls =
 
     app.patch('/:id', {
       who: 'lead',
-      costs: 'little',
       refusals: { 404: UNKNOWN },
       operationId: 'changeAddress',
       summary: 'Change when an address ends',
@@ -158,7 +154,6 @@ export const addressCalls: Calls =
 
     app.delete('/:id', {
       who: 'lead',
-      costs: 'little',
       meanings: { 204: 'The address is dead: it answers 404.' },
       refusals: { 404: UNKNOWN },
       operationId: 'endAddress',

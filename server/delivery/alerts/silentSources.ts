@@ -1,14 +1,15 @@
 /** The alert that a source is silent: it is about the source, and not about an incident. */
 import { isWatching } from '#contract/watches/which.ts';
 import { alerts as alertsIn, type AlertWatch } from './alertStore.ts';
-import { isFrom, isPosted, whatOf } from '../outbox/channelStore.ts';
+import { isPosted } from '../outbox/channelState.ts';
+import { isFrom, whatOf } from '../outbox/channelStore.ts';
 import type { StoredBody } from '../outbox/outboxStore.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { spans } from '../../feeds/freshness.ts';
 import { nameOf } from '../formats/formatWords.ts';
 import type { Collector } from '../../incidents/collector.ts';
-import { type LastSent, logRow } from './alertDue.ts';
+import { type LastSent, logRow } from './alertNews.ts';
 import type { Look } from '../outbox/notifierLook.ts';
 import { heldRow, MESSAGES_PAGE, putIn, waitingRow } from '../outbox/outbox.ts';
 import { mutedBy } from './quietHours.ts';

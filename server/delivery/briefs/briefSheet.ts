@@ -2,7 +2,13 @@
  *  a reference or a colleague. */
 import { type Arrival, arrivalOfJob, arrivesWords, verdictWords } from '#contract/watches/arrival.ts';
 import { pageAddressOf } from '#contract/addresses.ts';
-import { BRIEF_LIMITS, type BriefAsked, type BriefSheet } from '#contract/messages/briefs.ts';
+import {
+  BRIEF_LIMITS,
+  type BriefAsked,
+  type BriefSheet,
+  isClear,
+  withoutWorst,
+} from '#contract/messages/briefs.ts';
 import {
   dayAfter,
   inForce,
@@ -17,6 +23,7 @@ import {
 import { type Disruption, isPlanned, plannedStart, severityRank } from '#contract/incidents/disruptions.ts';
 import { worstFirst } from '#contract/incidents/worstFirst.ts';
 import { type Job, tripOfJob } from '#contract/watches/jobs.ts';
+import { counted } from '#contract/numbers.ts';
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
 import { isAcknowledged, DISPOSITION_WORDS } from '#contract/shift/responseWords.ts';
 import type { TeamResponse } from '#contract/shift/responses.ts';
@@ -38,7 +45,7 @@ interface Known {
   /** Jobs of the days of its horizon; for a brief about routes none. */
   jobs: readonly Job[];
   /** The feeds of a brief about all feeds. */
-  feeds?: readonly { title: string; events: readonly Disruption[] }[];
+  feeds?: readonly { title: string; events: readonly Disruption[]; sources: WatchList['sources'] }[];
   responses: readonly TeamResponse[];
   /** The brief before; undefined: there is none. */
   before: BriefSheet | undefined;
@@ -88,37 +95,45 @@ const certainOf = (watch: Way, incidents: ReadonlyMap<string, Disruption>) =>
     return incident ? [{ match, incident }] : [];
   });
 
-/** The jobs that have a certain incident ahead, each with its worst one, and the jobs that miss their deadline
- *  without an incident. */
+/** A job, route or feed at risk, and all that touches it. */
+interface AtRisk {
+  id: string;
+  risk: Risk;
+  ahead: readonly string[];
+}
+
+/** The jobs that have a certain incident ahead, each with the one that closes its way or its worst one, and the jobs
+ *  that miss their deadline without an incident. */
 export function risksOfJobs(
   {
     jobs,
     watches,
     incidents,
     doneOf,
-    days,
+    withDay = false,
   }: {
     jobs: readonly Job[];
     watches: readonly Way[];
     incidents: ReadonlyMap<string, Disruption>;
     doneOf: (id: string) => string;
-    /** If there are several days, each time is shown with its day. */
-    days: readonly string[];
+    /** Each time is shown with its day. */
+    withDay?: boolean;
   },
   now: Date,
-): { id: string; risk: Risk }[] {
+): AtRisk[] {
   const byId = new Map(watches.map((watch) => [watch.id, watch]));
   return jobs.flatMap((job) => {
     const watch = byId.get(job.watch_id ?? '');
     if (!watch) return [];
     const trip = tripOfJob(job, watch.length_km);
     const certain = certainOf(watch, incidents);
-    const [worst] = certain
+    const ahead = certain
       .filter(({ match, incident }) =>
         liesAhead(trip, match, inForce(incident, isPlanned(incident), now), now),
       )
       .toSorted((one, other) => worstFirst(one.incident, other.incident));
     const arrival = arrivalOfJob(job, { lengthKm: watch.length_km, certain }, now);
+    const worst = ahead.find(({ incident }) => incident.event_id === arrival.closedBy) ?? ahead[0];
     const isLate = arrival.verdict?.kind === 'will' || arrival.verdict?.kind === 'may';
     if (!worst && !isLate) return [];
     const arrives =
@@ -131,8 +146,9 @@ export function risksOfJobs(
     return [
       {
         id: job.id,
+        ahead: ahead.map(({ incident }) => incident.event_id),
         risk: {
-          time: `${days.length > 1 ? `${job.day.slice(8)} ` : ''}${clock(job.leaves_at)}`,
+          time: `${withDay ? `${londonDay(new Date(job.leaves_at)).slice(8)} ` : ''}${clock(job.leaves_at)}`,
           what: summaryLine(jobWords(job), WHAT),
           touched_by: worst ? touchWords(worst, trip, now) : lateWords(arrival),
           event_id,
@@ -168,20 +184,23 @@ export function briefSheet(
     [...list.incidents, ...feeds.flatMap(({ events }) => events)].map((one) => [one.event_id, one]),
   );
   const doneOf = doneBy(responses);
+  const deleted = (asked.watch_ids ?? []).filter((id) => !byId.has(id)).length;
+  // A job whose route was deleted has none, and is then one of those that nobody can see.
+  const isAsked = (id: string | null) =>
+    asked.watch_ids === null || (id === null ? deleted > 0 : byId.has(id));
   const open = jobs.filter(
     ({ cancelled_at, arrived_at, watch_id }) =>
-      cancelled_at === null && arrived_at === null && (asked.watch_ids === null || byId.has(watch_id ?? '')),
+      cancelled_at === null && arrived_at === null && isAsked(watch_id),
   );
   // Roads without a source are not sources that could answer or be silent.
   const sources = list.sources.filter(({ state }) => state !== 'not_configured');
   const silent = sources.filter(isSilent);
   const blind = sources.length > 0 && silent.length === sources.length;
 
-  const ofJobs = () =>
-    risksOfJobs({ jobs: open, watches, incidents, doneOf, days }, now).map(({ risk }) => risk);
-  const ofRoutes = (): Risk[] =>
+  const ofJobs = () => risksOfJobs({ jobs: open, watches, incidents, doneOf, withDay: days.length > 1 }, now);
+  const ofRoutes = (): AtRisk[] =>
     watches
-      .flatMap((watch): Risk[] => {
+      .flatMap((watch) => {
         const [worst] = certainOf(watch, incidents)
           .filter(({ incident }) =>
             inForce(incident, isPlanned(incident), now).some((time) => meets(time, span)),
@@ -190,29 +209,52 @@ export function briefSheet(
         if (!worst) return [];
         const { event_id, severity } = worst.incident;
         const said = { event_id, severity, arrives: '', done: doneOf(event_id) };
+        const touched_by = touchWords(worst, null, now);
         return [
           {
-            time: null,
-            what: summaryLine(watch.name, WHAT),
-            touched_by: touchWords(worst, null, now),
-            ...said,
+            id: watch.id,
+            ahead: [event_id],
+            risk: { time: null, what: summaryLine(watch.name, WHAT), touched_by, ...said },
           },
         ];
       })
-      .toSorted((one, other) => severityRank(one.severity ?? 'low') - severityRank(other.severity ?? 'low'));
+      .toSorted(
+        (one, other) => severityRank(one.risk.severity ?? 'low') - severityRank(other.risk.severity ?? 'low'),
+      );
 
-  const ofFeeds = (): Risk[] =>
-    feeds.flatMap(({ title, events }): Risk[] => {
+  const ofFeeds = (): AtRisk[] =>
+    feeds.flatMap(({ title, events }) => {
       const [worst] = events.filter((one) => !isPlanned(one) && isGrave(one)).toSorted(worstFirst);
       if (!worst) return [];
       const { event_id, severity } = worst;
       const said = { event_id, severity, arrives: '', done: doneOf(event_id) };
-      return [{ time: null, what: title, touched_by: shortTitle(worst), ...said }];
+      return [
+        {
+          id: title,
+          ahead: [event_id],
+          risk: { time: null, what: title, touched_by: shortTitle(worst), ...said },
+        },
+      ];
     });
 
   const isFeeds = asked.about === 'feeds';
+  const isJobs = asked.about === 'jobs';
   // If the sources are silent, nothing is said about risks.
-  const risks = blind ? [] : isFeeds ? ofFeeds() : asked.about === 'jobs' ? ofJobs() : ofRoutes();
+  const found = blind ? [] : isFeeds ? ofFeeds() : isJobs ? ofJobs() : ofRoutes();
+  const risks = found.map(({ risk }) => risk);
+  const unheard = new Set(silent.map(({ source }) => source));
+  const isSeen = (watch: Watch | undefined): boolean =>
+    watch !== undefined &&
+    watch.matches !== null &&
+    !watch.checking &&
+    !watch.sources.some((source) => unheard.has(source));
+  const all: { id: string; isSeen: boolean }[] = isFeeds
+    ? feeds.map((feed) => ({ id: feed.title, isSeen: !feed.sources.every(isSilent) }))
+    : isJobs
+      ? open.map((job) => ({ id: job.id, isSeen: isSeen(byId.get(job.watch_id ?? '')) }))
+      : watches.map((watch) => ({ id: watch.id, isSeen: isSeen(watch) }));
+  const touched = new Set(found.map(({ id }) => id));
+  const gone = isFeeds || isJobs ? 0 : deleted;
   const touching = [
     ...new Map(
       (isFeeds
@@ -225,7 +267,7 @@ export function briefSheet(
   const planned = touching.filter(
     (one) => isPlanned(one) && inForce(one, true, now).some((time) => meets(time, span)),
   );
-  const isAtRisk = new Set(risks.map(({ event_id }) => event_id));
+  const isAtRisk = new Set(found.flatMap(({ ahead }) => ahead));
   const worst = present
     .filter((one) => (isFeeds ? !blind && isGrave(one) : isAtRisk.has(one.event_id)))
     .slice(0, 3);
@@ -244,8 +286,9 @@ export function briefSheet(
     from: new Date(span.from).toISOString(),
     to: new Date(span.to).toISOString(),
     blind,
-    of: isFeeds ? feeds.length : asked.about === 'jobs' ? open.length : watches.length,
+    of: all.length + gone,
     risk: risks.length,
+    cannot_see: all.filter((one) => !one.isSeen && !touched.has(one.id)).length + gone,
     worst: worst.map((one) => sentenceOf(one, now)),
     at_risk: shown,
     more: next ? `and ${risks.length - shown.length} more${next.time ? `, first ${next.time}` : ''}` : null,
@@ -268,7 +311,10 @@ export function briefSheet(
         ? [`and ${silent.length - BRIEF_LIMITS.listed} more sources`]
         : []),
       ...(blind ? ['Check by telephone before you send a coach.'] : []),
-      ...(isFeeds ? [] : unrouted(open, byId)),
+      ...(isFeeds ? [] : withoutRoute(open, byId)),
+      ...(isFeeds || deleted === 0
+        ? []
+        : [`${counted(deleted, 'route')} of this brief ${deleted === 1 ? 'was' : 'were'} deleted.`]),
     ],
     ages: oldest.map((one) => ({
       name: knownSource(one.source).displayName,
@@ -281,10 +327,18 @@ export function briefSheet(
 const isSilent = ({ freshness }: WatchList['sources'][number]) => freshness === 'stale' || freshness == null;
 
 /** "2 jobs have no route: we cannot say." */
-function unrouted(open: readonly Job[], byId: ReadonlyMap<string, Watch>): string[] {
-  const without = open.filter(({ watch_id }) => !byId.has(watch_id ?? '')).length;
-  if (without === 0) return [];
-  return [`${without} ${without === 1 ? 'job has' : 'jobs have'} no route: we cannot say.`];
+function withoutRoute(open: readonly Job[], byId: ReadonlyMap<string, Watch>): string[] {
+  const routes = open.map(({ watch_id }) => byId.get(watch_id ?? ''));
+  const said = (count: number, one: string, several: string) =>
+    count === 0 ? [] : [`${counted(count, 'job')} ${count === 1 ? one : several}: we cannot say.`];
+  return [
+    ...said(routes.filter((route) => !route).length, 'has no route', 'have no route'),
+    ...said(
+      routes.filter((route) => route && (route.checking || route.matches === null)).length,
+      'has a route that is still being checked',
+      'have a route that is still being checked',
+    ),
+  ];
 }
 
 /** The number of characters for which a page has room: in a cell, for a job or a route, and in a sentence. */
@@ -373,12 +427,23 @@ function changesSince(
   ];
 }
 
-/** "3 of 41 jobs at risk, worst M62 J26 to J27 · 06:00" */
+/** "3 of 41 jobs at risk, 2 cannot be seen, worst M62 J26 to J27 · 06:00" */
 export function subjectOf(sheet: BriefSheet, at: Date, incidents: readonly Disruption[]): string {
   if (sheet.blind) return `We cannot see · ${clock(at)}`;
   const [first] = sheet.worst;
   const worst = first && placeOf(incidents.find(({ event_id }) => event_id === first.event_id));
-  return `${sheet.risk} of ${sheet.of} ${RISK_WORDS[sheet.about]}${worst ? `, worst ${worst}` : ''} · ${clock(at)}`;
+  const { about, of, risk, cannot_see } = sheet;
+  const said =
+    of > 0 && cannot_see === of
+      ? `We cannot see ${of} of ${of} ${about}`
+      : [
+          `${risk} of ${of} ${RISK_WORDS[about]}`,
+          cannot_see > 0 && `${cannot_see} cannot be seen`,
+          worst && `worst ${worst}`,
+        ]
+          .filter(Boolean)
+          .join(', ');
+  return `${said} · ${clock(at)}`;
 }
 
 const RISK_WORDS = { jobs: 'jobs at risk', routes: 'routes at risk', feeds: 'feeds in trouble' } as const;
@@ -402,7 +467,11 @@ export function sheetParts(sheet: BriefSheet): { heading: string; lines: LetterL
   const parts: { heading: string; lines: LetterLine[] }[] = [
     {
       heading: '1 The worst three',
-      lines: sheet.blind ? ['No source has answered.'] : sheet.worst.map(said),
+      lines: sheet.blind
+        ? ['No source has answered.']
+        : sheet.worst.length > 0
+          ? sheet.worst.map(said)
+          : [withoutWorst(sheet)],
     },
     {
       heading: `2 ${capital(RISK_WORDS[sheet.about])}`,
@@ -422,6 +491,7 @@ export function sheetParts(sheet: BriefSheet): { heading: string; lines: LetterL
               ),
             ),
             ...(sheet.more ? [sheet.more] : []),
+            ...(sheet.at_risk.length > 0 || isClear(sheet) ? [] : [withoutWorst(sheet)]),
           ],
     },
     {

@@ -8,9 +8,8 @@ import {
   type BriefSheet,
 } from '#contract/messages/briefs.ts';
 import { iso, type Instant } from '../../db/instant.ts';
-import { inTransaction } from '../../db/inTransaction.ts';
 import type { Db } from '../../db/open.ts';
-import { addRows, insertNew, rowsWith } from '../../db/statements.ts';
+import { addRows, insertNew, inTransaction, rowsWith } from '../../db/statements.ts';
 import type { RowOf } from '../../db/schema.ts';
 import type { Who } from '../../watches/jobs/jobStore.ts';
 import { rowCount } from '../../db/batches.ts';

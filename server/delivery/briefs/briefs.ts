@@ -1,17 +1,11 @@
 /** Sends each brief once at each of its times: the node with the lease stores its page and its messages in one
- *  transaction. After a stop of up to an hour the brief is sent late, with both times; after a longer stop it is
- *  left out, and the next brief says so. */
+ *  transaction. After a short stop the brief is sent late, with both times; after a longer stop it is left out, and
+ *  the next brief says so. */
 import { setImmediate } from 'node:timers/promises';
 import { pageAddressOf } from '#contract/addresses.ts';
 import { MINUTE_MS } from '#contract/durations.ts';
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
-import {
-  BRIEF_LIMITS,
-  type BriefAsked,
-  type BriefSheet,
-  isSentLate,
-  withoutWorst,
-} from '#contract/messages/briefs.ts';
+import { type BriefAsked, type BriefSheet, isSentLate, withoutWorst } from '#contract/messages/briefs.ts';
 import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
 import type { TeamMode } from '#contract/accounts/teams.ts';
 import {
@@ -32,6 +26,9 @@ import { putIn, waitingRow } from '../outbox/outbox.ts';
 import type { StoredBody } from '../outbox/outboxStore.ts';
 import { briefSheet, daysOf, sheetParts, subjectOf } from './briefSheet.ts';
 import { askedOf, briefs } from './briefStore.ts';
+
+/** Up to this long after its time a missed brief is sent late; later it is left out. */
+const LATE_MS = 60 * MINUTE_MS;
 
 export const LOOK_EVERY_MS = 10_000;
 const LEASE_MS = 60_000;
@@ -93,11 +90,19 @@ export function briefMaker(parts: Parts) {
     const { list: routes } = await watchList(parts, row.team_id, undefined, at);
     await setImmediate();
     const readings = asked.about === 'feeds' ? await readFeeds({ db, collectors }, at) : [];
-    const feeds = readings.map(({ feed, events }) => ({ title: feed.title, events }));
+    const feeds = readings.map(({ feed, events }) => ({
+      title: feed.title,
+      events,
+      sources: feed.sources,
+    }));
     const list =
       asked.about === 'feeds' ? { ...routes, sources: readings.flatMap(({ feed }) => feed.sources) } : routes;
     const days = asked.about === 'jobs' ? daysOf(asked.horizon, at) : [];
-    const ofDays = await Promise.all(days.map((day) => jobs(db).ofDay(row.team_id, day)));
+    const ofDays = await Promise.all(
+      days.map((day) =>
+        day === londonDay(at) ? jobs(db).asOf(row.team_id, at) : jobs(db).ofDay(row.team_id, day),
+      ),
+    );
     const { responses: states } = await responses(db).ofTeam(row.team_id, { changedAfter: at });
     const before = await briefs(db).lastSheet(row.id);
     await setImmediate();
@@ -171,5 +176,4 @@ export function timesSince(
   return found.toSorted((one, other) => one.getTime() - other.getTime());
 }
 
-export const isTooLate = (at: Date, now: Date): boolean =>
-  now.getTime() - at.getTime() > BRIEF_LIMITS.lateMinutes * MINUTE_MS;
+export const isTooLate = (at: Date, now: Date): boolean => now.getTime() - at.getTime() > LATE_MS;

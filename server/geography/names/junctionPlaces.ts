@@ -4,9 +4,10 @@ import { kilometres } from '#contract/places/distance.ts';
 import type { Stretch } from '#contract/incidents/facts.ts';
 import type { Nation } from '#contract/feeds/knownSources.ts';
 import { labelPosition } from '../roads/junctionLabels.ts';
-import { type Chain, junctionIndex, roadTable } from '../roads/roadTable.ts';
+import { type Chain, junctionIndex, roadTable, senseOf, type Sign } from '../roads/roadTable.ts';
 import type { Located } from './locate.ts';
-import type { Region } from './placeNames.ts';
+import { isIn } from './placeEvidence.ts';
+import { regionsIn, type Region } from './placeNames.ts';
 
 /** How exact the table is: its junctions are at most this far from their real places. */
 const TABLE_KM = 2;
@@ -14,17 +15,24 @@ const TABLE_KM = 2;
 const STRETCH_MAX_KM = 50;
 
 /** Null when the table does not have both junctions, or two roads of that number have them. `isLoose`: if nothing
- *  else gives the place, it also takes stretches between roads and names in the table, and a single known end. */
-export function atJunctions(stretch: readonly Stretch[], region: Region, isLoose = false): Located | null {
+ *  else gives the place, it also takes stretches between roads and names in the table, and a single known end.
+ *  `about`: words that may decide between the M1 of England and that of Northern Ireland. */
+export function atJunctions(
+  stretch: readonly Stretch[],
+  region: Region,
+  { isLoose = false, about = '' }: { isLoose?: boolean; about?: string } = {},
+): Located | null {
   const [first] = stretch;
-  // A name on several roads does not show which one is meant.
-  if (!first || stretch.some(({ road }) => road !== first.road)) return null;
-  const found = roadTable()
+  if (!first) return null;
+  const roads = [...new Set(stretch.map(({ road }) => road))];
+  if (roads.length > 1) return nearestTogether(roads, stretch, region, about);
+  const namesakes = roadTable()
     .named(first.road)
     .flatMap((chain) => {
       const ends = isLoose ? anyEndsOn(chain, first) : endsOn(chain, first);
-      return ends && isOf(ends, region) ? [ends] : [];
+      return ends && isOf(ends, region) ? [{ chain, ends }] : [];
     });
+  const found = (namesakes.length > 1 ? decided(namesakes, about) : namesakes).map(({ ends }) => ends);
   const [ends] = found;
   if (!ends || found.length > 1) return null;
   const [one, other] = ends.map(({ point }) => point) as [[number, number], [number, number]];
@@ -39,6 +47,59 @@ export function atJunctions(stretch: readonly Stretch[], region: Region, isLoose
     isBetween: from !== to,
   };
 }
+
+/** How far apart stretches of several roads may be that tell of one place: "queues on the M60 after a crash on the
+ *  M62". */
+const TOGETHER_KM = 20;
+
+/** The shortest stretch, if those of all roads are close together. A name on several roads does not show which one is
+ *  meant. */
+function nearestTogether(
+  roads: readonly string[],
+  stretch: readonly Stretch[],
+  region: Region,
+  about: string,
+): Located | null {
+  const found = roads.map((road) =>
+    atJunctions(
+      stretch.filter((one) => one.road === road),
+      region,
+      { about },
+    ),
+  );
+  const known = found.filter((one) => one !== null);
+  const [shortest] = known.toSorted((one, other) => one.reachKm - other.reachKm);
+  const isTogether =
+    known.length === found.length &&
+    known.every(
+      (one) =>
+        kilometres(one.latitude, one.longitude, shortest!.latitude, shortest!.longitude) <= TOGETHER_KM,
+    );
+  return isTogether ? shortest! : null; // there are two
+}
+
+/** The roads whose signs have the direction that the words name, in an area that they name. */
+function decided<One extends { chain: Chain; ends: [End, End] }>(namesakes: One[], about: string): One[] {
+  const signs = Object.entries(SIGNED).flatMap(([sign, words]) => (words.test(about) ? [sign as Sign] : []));
+  const boxes = regionsIn(about);
+  return namesakes.filter(
+    ({ chain, ends }) =>
+      signs.every((sign) => senseOf(chain, sign) !== null) &&
+      (boxes.length === 0 ||
+        boxes.some((box) =>
+          ends.some(({ point: [longitude, latitude] }) => isIn({ latitude, longitude }, box)),
+        )),
+  );
+}
+
+const SIGNED: Readonly<Partial<Record<Sign, RegExp>>> = {
+  N: /\bnorth-?bound\b/i,
+  E: /\beast-?bound\b/i,
+  S: /\bsouth-?bound\b/i,
+  W: /\bwest-?bound\b/i,
+  coast: /\bcoast-?bound\b/i,
+  London: /\blondon[- ]?bound\b/i,
+};
 
 /** How far the stretch is taken to go on from its known end. */
 const HALF_STRETCH_KM = 5;

@@ -66,10 +66,10 @@ const setOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** Words before a name that say where. */
 const AT = setOf(
-  'at near nr in around outside through inside serving affecting avoid hit hits hitting floods opposite by beside',
+  'at near nr in aig ger around outside through inside serving affecting avoid hit hits hitting floods opposite by beside',
 );
 /** Words before the place of a cause, which has priority over a stretch. */
-const CAUSE_AT = setOf('at near nr in outside around opposite');
+const CAUSE_AT = setOf('at near nr in aig outside around opposite');
 /** "north of Leeds", "the outskirts of Leeds". */
 const SIDES = setOf(
   'north south east west outskirts edge centre side outside parts streets area areas district suburb heart middle part',

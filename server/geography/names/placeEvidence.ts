@@ -2,7 +2,8 @@
  *  itself, which also counts the size of a place, is in placeNames.ts. */
 import { NORTHERN_IRELAND } from '../shapes/northernIreland.ts';
 import { kilometres } from '#contract/places/distance.ts';
-import { along, type Chain, roadTable } from '../roads/roadTable.ts';
+import { crossingsOf } from '../roads/junctionLabels.ts';
+import { along, type Chain, type LonLat, roadTable } from '../roads/roadTable.ts';
 import type { Spot } from './locate.ts';
 
 /** WGS84 degrees. */
@@ -22,6 +23,8 @@ export interface Evidence {
   home: Box | null;
   /** The roads that it is about, if the table has them. */
   chains: readonly Chain[];
+  /** Where they meet roads of the table, if it does not have them. */
+  crossings: readonly LonLat[];
   /** The areas of roads with such numbers. */
   zones: readonly Box[];
 }
@@ -61,11 +64,15 @@ export function evidenceFor(spots: readonly Spot[], evidence: Evidence, beside: 
   );
 }
 
-function ofRoads(spots: readonly Spot[], { chains, zones }: Evidence): number {
+function ofRoads(spots: readonly Spot[], { chains, crossings, zones }: Evidence): number {
   if (chains.length > 0) {
     const off = Math.min(...spots.map((spot) => kmToRoads(spot, chains) - spot.reachKm));
     return off <= ON_ROAD_KM ? ON_ROAD : off > OFF_ROAD_KM ? OFF_ROAD : 0;
   }
+  const isBeside = crossings.some(([longitude, latitude]) =>
+    spots.some((spot) => kilometres(spot.latitude, spot.longitude, latitude, longitude) <= ON_ROAD_KM),
+  );
+  if (isBeside) return ON_ROAD;
   if (zones.length === 0) return 0;
   return zones.some((zone) => spots.some((spot) => isIn(spot, zone))) ? IN_ZONE : OUT_OF_ZONE;
 }
@@ -97,13 +104,14 @@ const ZONES: Readonly<Record<string, Box>> = {
 export function roadEvidence(
   roads: readonly string[],
   isIrish: boolean | null,
-): Pick<Evidence, 'chains' | 'zones'> {
+): Pick<Evidence, 'chains' | 'crossings' | 'zones'> {
   const chains = roads
     .slice(0, 3)
     .flatMap((road) => roadTable().named(road))
     .filter(({ id, road }) => isIrish === null || isIrish === (id !== road));
-  if (chains.length > 0) return { chains, zones: [] };
+  if (chains.length > 0) return { chains, crossings: [], zones: [] };
+  const crossings = isIrish ? [] : roads.slice(0, 3).flatMap(crossingsOf);
   const zone = ZONES[/^[AB](\d)\d*$/.exec(roads[0] ?? '')?.[1] ?? ''];
   // In Northern Ireland roads have numbers of their own.
-  return { chains, zones: zone ? [zone, NORTHERN_IRELAND] : [] };
+  return { chains, crossings, zones: zone ? [zone, NORTHERN_IRELAND] : [] };
 }

@@ -298,7 +298,8 @@ export function regionsIn(text: string): Box[] {
       break;
     }
   }
-  if (/\b(?:NI|PSNI|Northern Ireland|Ulster)\b/.test(text)) found.push(NORTHERN_IRELAND);
+  if (/\b(?:NI|PSNI|Northern Ireland|Ulster|Translink|Ulsterbus|Metro Belfast|Goldliner)\b/.test(text))
+    found.push(NORTHERN_IRELAND);
   if (/\bIsland (?:drivers|residents|motorists|roads?|buses|line)\b/i.test(text))
     found.push({ south: 50.57, west: -1.6, north: 50.77, east: -1.06 });
   if (
@@ -419,7 +420,7 @@ export function placeNames(
     // These areas are so small that a name belongs to one place.
     named: [...regionsIn(about), ...(isIrish ? [NORTHERN_IRELAND] : [])],
     home: region && 'home' in region ? region.home : null,
-    ...(isRail ? { chains: [], zones: [] } : roadEvidence(roads, isIrish)),
+    ...(isRail ? { chains: [], crossings: [], zones: [] } : roadEvidence(roads, isIrish)),
   };
   const isPossible = (spot: PlaceSpot) =>
     region === null ||

@@ -89,9 +89,13 @@ export function misspelt(query: string, limit: number): LocationSuggestion[] {
   const edits = Math.min(2, Math.floor(asked.length / 5));
   if (edits === 0 || asked.length > 40) return [];
   const { places } = gazetteer();
+  lettersUsed ??= Int32Array.from(places, ({ type, name }) => (type === 'postcode' ? 0 : lettersIn(name)));
+  const used = lettersIn(query);
   const found: { place: Place; edits: number }[] = [];
-  for (const place of places) {
-    if (place.type === 'postcode' || Math.abs(place.name.length - query.length) > edits + 2) continue;
+  for (const [index, place] of places.entries()) {
+    if (Math.abs(place.name.length - query.length) > edits + 2) continue;
+    // An edit puts one letter in the place of another, at most.
+    if (bitsIn(lettersUsed[index]! ^ used) > 2 * edits || lettersUsed[index] === 0) continue;
     const needed = editsBetween(asked, lettersOf(place.name), edits);
     if (needed !== null) found.push({ place, edits: needed });
   }
@@ -99,6 +103,21 @@ export function misspelt(query: string, limit: number): LocationSuggestion[] {
     .toSorted((one, other) => one.edits - other.edits || other.place.population - one.place.population)
     .slice(0, limit)
     .map(({ place }) => toSuggestion(place, labelOf(place)));
+}
+
+/** By place: which letters its name has, a bit for each; 0 for a postcode. Most names are ruled out by them alone. */
+let lettersUsed: Int32Array | undefined;
+
+function lettersIn(name: string): number {
+  let letters = 0;
+  for (const letter of lettersOf(name)) letters |= 1 << (letter.codePointAt(0)! % 31);
+  return letters;
+}
+
+function bitsIn(value: number): number {
+  let count = 0;
+  for (let rest = value; rest !== 0; rest &= rest - 1) count++;
+  return count;
 }
 
 const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\d]/gu, '');

@@ -1,17 +1,19 @@
 /** The closed parts of a road in words, and the slip road that they name. */
 import type { Closed, Slip } from '#contract/incidents/facts.ts';
+import { NOT_OPENED } from './reopenedCarriageway.ts';
 
-const CLOSED = String.raw`(?:closed|shut|blocked|coned(?: off)?|restricted|obstructed|out of use|ar gau|ar ?gau|affected)`;
+const CLOSED = String.raw`(?:closed|shut|blocked|coned(?: off)?|restricted|obstructed|out of use|ar gau|ar ?gau|d[ùu]inte|affected)`;
 const COUNT = String.raw`(?:\d|one|two|three|four|un|dwy|some|several|most|outside|inside|nearside|offside|middle|inner|outer|left|right|(?:left|right)[- ]hand|single|bus|overtaking|fast|slow)`;
 
 const OPEN_AGAIN =
   /\b(?:re-?open(?:s|ed|ing)?|closures?\b[^.;]{0,60}\blifted|fully open|all lanes (?:are |now |have )*(?:re-?)?open(?:ed)?|now open|lanes? (?:has|have) (?:now )?re-?opened|(?:now |been |has |fully )cleared|(?:now|has|have|had) (?:now )?been released|(?:closure|restriction|diversion)s? (?:has been |have been |now )?(?:lifted|removed)|(?:restriction|closure)s? lifted|ailagor|wedi ailagor|now clear)\b/i;
-const STILL = /\b(?:still|remains?|stays?|remained) (?:fully |partially )?(?:closed|shut|blocked|coned)/i;
+const STILL =
+  /\b(?:still|remains?|stays?|remained) (?:fully |partially )?(?:closed|shut|blocked|coned)|\b(?:closed|shut|blocked) (?:once )?again\b/i;
 
 const LANES_SOURCE = [
   String.raw`\blanes? (?:\d|one|two|three|four)(?:(?:,| and| &| to|-| ?\/) ?(?:\d|one|two|three|four))*(?: \(?of \(?(?:\d|two|three|four|five)\)?)?(?: and (?:the )?hard shoulder)?,? (?:is |are |was |were |has been |have been |now |currently |being |also |still |remains? )*${CLOSED}`,
-  String.raw`\b(?:${COUNT})(?: out)?(?: of (?:the )?(?:\d|two|three|four|five))?(?: (?:north|south|east|west)bound)? (?:lanes?|lôn|lon)(?: \(?of (?:\d|two|three|four)\)?)?(?: (?:is|are|was|were|has been|have been|being|now|currently|still|(?:of|on) (?:the )?[AM]\d+(?:\(M\))?|(?:of|on) (?:the |this |each )?(?:\w+bound )?carriageway|eastbound|westbound|northbound|southbound|remains?|at \w+|to be|will be)){0,4} (?:${CLOSED}|closures?)`,
-  String.raw`\b(?:closes?|shuts?|closing|shutting|blocks?|blocking|closed|shut|blocked|coned off) (?:off )?(?:${COUNT}) (?:of (?:\d|two|three|four) )?(?:lanes?)`,
+  String.raw`\b(?:${COUNT})(?: out)?(?: of (?:the )?(?:\d|two|three|four|five))?(?: (?:north|south|east|west)bound)? (?:lanes?|lôn|lon)(?: \(?(?:out )?of (?:the )?(?:\d|two|three|four|five)\)?)?(?: (?:is|are|was|were|has been|have been|being|now|currently|still|(?:of|on) (?:the )?[AM]\d+(?:\(M\))?|(?:of|on) (?:the |this |each )?(?:\w+bound )?carriageway|eastbound|westbound|northbound|southbound|remains?|at \w+|to be|will be)){0,4} (?:${CLOSED}|closures?)`,
+  String.raw`\b(?:closes?|shuts?|closing|shutting|blocks?|blocking|closed|shut|blocked|coned off):? (?:off )?(?:${COUNT}) (?:(?:out )?of (?:the )?(?:\d|two|three|four|five) )?(?:lanes?)`,
   String.raw`\b(?:bus )?lane(?: \d)? (?:closures?|restrictions?|blocked|blockage|closed|shut|drop)`,
   String.raw`\bL[1-5]\b(?: (?:and|&) L?[1-5])? (?:is |are )?(?:closed|shut|blocked)`,
   String.raw`\b(?:one|two|1|2) lanes? (?:is |are )?out\b(?! of\b)`,
@@ -19,9 +21,10 @@ const LANES_SOURCE = [
   String.raw`\b(?:clos|shut|block)\w* (?:off )?(?:a )?lanes?\b`,
   String.raw`\b(?:partially|partly|part) (?:closed|blocked|shut)|\bpartial(?:ly)? (?:closure|blockage)|\bpart closure`,
   String.raw`\b(?:down|reduced|restricted|narrowed) to (?:just )?(?:one|two|1|2|a single|single)\b`,
-  String.raw`\b(?:only )?(?:one|two|a single|1|2) lanes? (?:only )?(?:is |are |now )*(?:open|running|passable|in use|getting (?:by|past))`,
+  String.raw`\b(?:only )?(?:one|two|a single|1|2) lanes?(?: of (?:the )?(?:\d|two|three|four|five))? (?:only )?(?:is |are |now )*(?:open|running|passable|in use|getting (?:by|past))`,
   String.raw`\bonly (?:l|lane ?)[1-5] (?:is |are )?(?:open|running|passable|moving|getting)\b`,
   String.raw`\bwith (?:one|two|1|2) (?:lanes? )?(?:closed|shut|blocked|coned)`,
+  String.raw`\b(?:still|only|down to) (?:one|a single) lane\b`,
   String.raw`\bsingle lane (?:running|traffic|working)`,
   String.raw`\bpasio heibio|\bun lôn`,
   String.raw`\ball lanes (?:are )?restricted`,
@@ -37,10 +40,14 @@ const BESIDE =
   /\b(?:(?<!and (?:the )?)hard shoulder|lay-?by|footway|footpath|pavement|cycle (?:lane|path|way)|(?:[AB]\d+ )?arm|bus stops?|services(?! (?:and|to)\b)|car park|left turn|right turn)(?: \w+){0,4}? (?:is |are |will be )?(?:closed|shut|blocked|closures?)|\b(?:(?:is|are|was|were|has|have)(?: been)? not|(?:is|are|was|were|has|have)n['’]t)(?: been| being| yet| currently)?(?: fully| completely| entirely)? (?:closed|shut|blocked)|\b(?:closed|shut) to (?:high[- ]sided|pedestrians|cyclists|lorries|hgvs?|caravans|motorcycles|buses|double|vehicles over)(?:[- ][\w-]+){0,4}|\bno (?:road |lane |carriageway |slip road )?(?:closures?|restrictions)\b|\b(?:nothing|none)(?: (?:is|are|has been|else|currently|now|being)){0,2} (?:closed|blocked|shut)|\bno (?:lanes?|roads?|carriageways?)(?: (?:is|are|have been|has been|currently|now|being)){0,2} (?:closed|blocked|shut|restricted|affected)|\blane (?:closures?|restrictions?) ?: ?(?:none|nil|no\b)(?: lanes?)?(?: (?:are |is )?(?:closed|affected))?|\b(?:was|were) (?:fully )?(?:closed|shut|blocked) for (?:[\w.]+ ){1,3}(?:hours?|minutes)\b|\bwhen (?:they|it) (?:closed?|shut)|\blibrar\w+ (?:is )?closed/gi;
 
 const FULL =
-  /\b(?:closed?|closes|closures?|closing|shut|shuts|shutting|impassable|road ?blocked|blocked|ar gau|cau|sealed off|all lanes (?:are |currently )?(?:closed|blocked|shut|stopped|held|obstructed)|(?:all )?(?:\w+ )?traffic (?:is |has been |being |currently |was |all )*(?:held|stopped)|(?:being )?held (?:at|between|while)|lanes stopped|not passable|cordon(?:ed)?)\b/i;
+  /\b(?:closed?|closes|closures?|closing|shut|shuts|shutting|impassable|road ?blocked|blocked|ar gau|d[ùu]inte|cau|sealed off|all lanes (?:are |currently )?(?:closed|blocked|shut|stopped|held|obstructed)|(?:all )?(?:\w+ )?traffic (?:is |has been |being |currently |was |all )*(?:held|stopped)|(?:being )?held (?:at|between|while)|(?:is|are|remains?|still) held|lanes stopped|not passable|(?:will|to) (?:be )?(?:fully )?re-?open(?:ed)?|cordon(?:ed)?)\b/i;
 
 const EFFECT =
   /\b(?:delays?|queu\w*|slow(?! down)\w*|passable|congest\w*|busy|heavy traffic|(?:is|are|be) (?:very )?heavy|tailbacks?|lights|signals|contraflow|convoy|speed (?:restriction|limit)s?|\d\dmph|narrow lanes|width restriction|hard shoulder|restrictions?|restricted|easing|running \d+|open|high[- ]sided|gridlock\w*|solid|rammed|chock\w*|bumper to bumper|car park|crawling|(?:not|barely|hardly) moving|(?:at|to) a crawl|contra-?flow|no closures?|rolling road ?block|stationary|standstill|backed up|all lanes (?:are |now )*(?:open|running)|oedi|stop[/ -]go|give and take)\b/i;
+
+const SLIP_SHUT = /\bslip(?: ?roads?)?\b[^.;]{0,40}\b(?:closed|shut|blocked)\b/i;
+const MAIN_OPEN =
+  /\bmain ?(?:line|carriageway)s? (?:(?:is|are|has|have|now|also|been|fully) )*(?:re-?open(?:ed|s)?|open|clear(?:ed)?)\b/gi;
 
 /** The most characters that are read: publishers say first what is closed. */
 const READ_MAX = 800;
@@ -52,9 +59,11 @@ export function closedIn(clauses: readonly string[]): Closed {
   const said = clauses.map((clause) => {
     const read = clause.slice(0, Math.max(0, left));
     left -= clause.length;
-    return read.replace(BESIDE, ' (open) ');
+    return read.replace(BESIDE, ' (open) ').replace(NOT_OPENED, 'remains closed');
   });
-  const all = said.join(' ');
+  const whole = said.join(' ');
+  // "The exit slip is closed. The main carriageway has reopened."
+  const all = SLIP_SHUT.test(whole) ? whole.replace(MAIN_OPEN, ' ') : whole;
   if (OPEN_AGAIN.test(all)) {
     const opened = OPEN_AGAIN.exec(all)!.index; // it was found
     const rest = all.slice(opened);
@@ -62,11 +71,14 @@ export function closedIn(clauses: readonly string[]): Closed {
       /\b(?:lanes?)\b[^.]{0,25}\b(?:still|remains?|stays?)\b[^.]{0,15}\b(?:closed|shut|blocked|coned)/i.test(
         all,
       ) ||
-      /\b(?:one|two) lanes? (?:is |are )?(?:still )?(?:coned|closed|shut)/i.test(rest)
+      /\b(?:one|two) lanes? (?:is |are )?(?:still )?(?:coned|closed|shut)|\blanes? \d[^.;,]{0,25}\b(?:closed|shut|blocked)/i.test(
+        rest,
+      ) ||
+      /\bre-?opened (?:just |only )?(?:one|a single|a) lane\b/i.test(all)
     )
       return 'lanes';
     if (STILL.test(all) && !/\breopen(?:ed|s)?\b/i.test(all.slice(all.search(STILL)))) return 'full';
-    return /\b(?:to|will|until|before|expected|should|hoped|due to|not) (?:be |it |they |fully |have |been |re-?open )*(?:re-?open|open|clear)|\bre-?opens (?:[a-z]+ ){0,2}(?:at|on|by) (?:\d|\w+day\b)/i.test(
+    return /\b(?:to|will|until|before|expected|estimated|anticipated|planned|likely|should|hoped|due to|not) (?:be |it |they |fully |have |been |re-?open )*(?:re-?open|open|clear|lifted|removed)|\bre-?opens (?:[a-z]+ ){0,2}(?:at|on|by) (?:\d|\w+day\b)/i.test(
       all,
     ) &&
       !/\b(?:has|have|now|been|fully) re-?opened|\breopens\b(?! (?:[a-z]+ ){0,2}(?:at|on|by) (?:\d|\w+day\b))/i.test(
@@ -81,7 +93,7 @@ export function closedIn(clauses: readonly string[]): Closed {
 const NUMBERS = ['', 'one', 'two', 'three', 'four', 'five'];
 const numberOf = (word: string | undefined) => Number(word) || NUMBERS.indexOf((word ?? '').toLowerCase());
 const LANES_OF =
-  /\b(?:lanes? (?:(?:\d|one|two|three)(?:, ?| and | to | & |-)){0,3})?(\d|one|two|three|four|five) (?:out )?of (?:the )?(\d|two|three|four|five)\b[^.;]{0,30}?\b(?:closed|blocked|shut|restricted)/i;
+  /\b(?:lanes? (?:(?:\d|one|two|three)(?:, ?| and | to | & |-)){0,3})?(\d|one|two|three|four|five) (?:lanes? )?\(?(?:out )?of (?:the )?(\d|two|three|four|five)\b[^.;]{0,30}?\b(?:closed|blocked|shut|restricted)/i;
 
 /** "3 of 3 lanes closed", "lanes 1 and 2 of 2 blocked" */
 function areAllLanes(clause: string): boolean {
@@ -103,7 +115,7 @@ function closedNow(said: readonly string[]): Closed {
     const rest = lanes < 0 ? clause : clause.replace(ALL_LANES, ' ');
     if (lanes >= 0) {
       const full = rest.search(
-        /\b(?:fully closed|road closed|carriageway closed|closed in both directions|all lanes closed)\b/i,
+        /\b(?:fully closed|road closed|carriageway closed|closed in both directions|all lanes closed|(?:north|south|east|west)bound (?:carriageway )?(?:is |remains )?(?:closed|shut))\b/i,
       );
       return full >= 0 ? 'full' : 'lanes';
     }
@@ -115,30 +127,35 @@ function closedNow(said: readonly string[]): Closed {
 const SLIP =
   /\b(?:(exit|off|leaving)|(entry|entrance|on|joining|access))?[- ]?slips?(?:[- ]?roads?)?\b|\b(exit) (?:for|at|to|shut|closed|is closed|road)\b|\b(off|on)[- ]?ramps?\b|\b(exit|entry) (?:and (?:exit|entry) )?(?:is |are )?(?:closed|shut|blocked)|\bffordd (ymadael|ymuno)\b|\bsliproads?\b/gi;
 
+const IS_OPEN = /^ (?:(?:is|are|has|have|remains?|stays?|now|also) )*(?:open|re-?opened|clear|unaffected)\b/i;
+
 export function slipIn(clauses: readonly string[]): Slip | null {
-  let [exit, entry, any] = [false, false, false];
-  for (const clause of clauses) {
-    for (const match of clause.matchAll(SLIP)) {
-      // This is a slip road of another road: "queues on the M40 slip".
-      if (/\b[AMB]\d{1,4}(?:\(M\))? ?$/.test(clause.slice(0, match.index)) && match.index > 12) continue;
-      const said = match[0].toLowerCase();
-      any = true;
-      if (/^(?:exit|off|leaving)|ymadael/.test(said)) exit = true;
-      if (/^(?:entry|entrance|on|joining|access)|ymuno/.test(said)) entry = true;
-    }
-    // "Exit and entry slips", "southbound exit".
-    if (
-      any &&
-      /\b(?:exit|off) (?:and|&) (?:the )?(?:entry|on)\b|\b(?:entry|on) (?:and|&) (?:the )?(?:exit|off)\b|\bboth slips\b/i.test(
-        clause,
-      )
+  // A slip road of another road does not count: "queues on the M40 slip".
+  const all = clauses.map((clause) =>
+    Array.from(clause.matchAll(SLIP)).filter(
+      ({ index }) => index <= 12 || !/\b[AMB]\d{1,4}(?:\(M\))? ?$/.test(clause.slice(0, index)),
+    ),
+  );
+  // "Exit slip closed, entry slip open"
+  const closed = all.map((slips, at) =>
+    slips.filter(({ 0: slip, index }) => !IS_OPEN.test(clauses[at]!.slice(index + slip.length))),
+  );
+  const said = closed.some((slips) => slips.length > 0) ? closed : all;
+  const at = said.findIndex((slips) => slips.length > 0);
+  if (at < 0) return null;
+  const clause = clauses[at]!; // one of them
+  let exit = said[at]!.some(([slip]) => /^(?:exit|off|leaving)|ymadael/i.test(slip));
+  let entry = said[at]!.some(([slip]) => /^(?:entry|entrance|on|joining|access)|ymuno/i.test(slip));
+  if (
+    /\b(?:exit|off) (?:and|&) (?:the )?(?:entry|on)\b|\b(?:entry|on) (?:and|&) (?:the )?(?:exit|off)\b|\bboth slips\b/i.test(
+      clause,
     )
-      exit = entry = true;
-    if (any && !exit && !entry) {
-      if (/\bexit\b/i.test(clause)) exit = true;
-      else if (/\bentry\b/i.test(clause)) entry = true;
-    }
-    if (any) break;
+  )
+    exit = entry = true;
+  // "Southbound exit: slip road"
+  if (!exit && !entry) {
+    exit = /\bexit\b/i.test(clause);
+    entry = !exit && /\bentry\b/i.test(clause);
   }
-  return exit && entry ? 'both' : exit ? 'exit' : entry ? 'entry' : any ? 'slip' : null;
+  return exit && entry ? 'both' : exit ? 'exit' : entry ? 'entry' : 'slip';
 }

@@ -21,6 +21,13 @@ const NUMBERED = pointsIn('numbered.json');
 /** By chain: places where it meets roads that the table does not have. */
 const CROSSINGS = pointsIn('crossings.json');
 
+/** Where a road that the table does not have meets roads of the table. */
+export const crossingsOf = (road: string): LonLat[] =>
+  Object.values(CROSSINGS).flatMap((points) => {
+    const at = Object.hasOwn(points, road) ? points[road] : undefined;
+    return at ? [[at[1], at[0]] as const] : [];
+  });
+
 const known = new WeakMap<Chain, Map<string, number | null>>();
 
 /** Null: the table does not have it. */

@@ -1,4 +1,5 @@
-/** A text's sentences, and which of them describe a way round. The words beside one road are read by roadRoles.ts. */
+/** A text's sentences, and which of them describe a way round; its short forms spelled out. The words beside one road
+ *  are read by roadRoles.ts. */
 
 export interface Sentence {
   from: number;
@@ -38,4 +39,44 @@ export function sentencesIn(words: string): Sentence[] {
   }
   add(words.length);
   return sentences;
+}
+
+/** Short forms of publishers for words about roads, and the words. A name or a number follows "btw" for "between". */
+const SHORT_FORMS: readonly (readonly [forms: string, word: string])[] = [
+  [
+    String.raw`(?:btw|btwn|betw|bet\.|b/w)(?= (?:the |junctions? |j(?:unc|n|ct)?s? ?)?(?-i:\p{Lu}|\d))`,
+    'between',
+  ],
+  ['jctn|jcn|jnctn|junct', 'junction'],
+  [String.raw`c[/'’]?way`, 'carriageway'],
+  [String.raw`r[/'’]bout|r/abt|rdbt|rndbt|roundabt`, 'roundabout'],
+  ['clsd', 'closed'],
+  ['blkd|blckd', 'blocked'],
+  ['lns', 'lanes'],
+  [String.raw`ln(?= \d)|(?<=\d )ln`, 'lane'],
+  ['dirs', 'directions'],
+  [String.raw`a(?:nti)?[-/ ]?(?:cw|c/wise)|a[-/]clockwise`, 'anti-clockwise'],
+  [String.raw`n/bo?u?nd`, 'northbound'],
+  [String.raw`s/bo?u?nd`, 'southbound'],
+  [String.raw`e/bo?u?nd`, 'eastbound'],
+  [String.raw`w/bo?u?nd`, 'westbound'],
+  [String.raw`b/d(?= (?:car|van|lorry|hgv|coach|bus|veh\w*|tanker))`, 'broken-down'],
+];
+const FORM = new RegExp(
+  String.raw`(?<![\p{L}\d/'’])(?:${SHORT_FORMS.map(([forms]) => `(${forms})`).join('|')})(?![\p{L}\d])`,
+  'giu',
+);
+
+/** A text with its short forms spelled out, and for each place in it the place in the given text. */
+export function spelledOut(text: string): { words: string; given: (at: number) => number } {
+  const shifts: { at: number; by: number }[] = [];
+  let longer = 0;
+  const words = text.replace(FORM, (form, ...groups: unknown[]) => {
+    const word = SHORT_FORMS[groups.findIndex((group) => group !== undefined)]![1]; // one of them has matched
+    const at = groups.find((group) => typeof group === 'number') as number; // the offset
+    longer += word.length - form.length;
+    shifts.push({ at: at + form.length + longer, by: longer });
+    return word;
+  });
+  return { words, given: (at) => at - (shifts.findLast((shift) => shift.at <= at)?.by ?? 0) };
 }

@@ -69,6 +69,14 @@ export function mentionsIn(
       left.find(({ role }) => role === 'limit') ?? left.find(({ role }) => role === 'destination');
     if (first) first.role = 'affected';
   }
+  // "M1/M45. M45 closed between M1 J17 and the A45": the head names the place, and the rest says which road it is.
+  const isListed = ({ at, end }: Mention) =>
+    /^\/[AMB]\d/.test(words.slice(end, end + 4)) ||
+    /[AM]\d[^\s/]*\/$/.test(words.slice(Math.max(0, at - 10), at));
+  const limits = new Set(mentions.filter(({ role }) => role === 'limit').map(({ what }) => what));
+  const areLimits = mentions.filter((one) => limits.has(one.what) && one.role === 'affected');
+  const isOther = mentions.some(({ what, role }) => role === 'affected' && !limits.has(what));
+  if (isOther && areLimits.every(isListed)) for (const mention of areLimits) mention.role = 'limit';
   // A road that is affected once stays so: "queues on the A1 back to the M1. The M1 is closed."
   const affected = new Set(mentions.filter(({ role }) => role === 'affected').map(({ what }) => what));
   for (const mention of mentions) if (affected.has(mention.what)) mention.role = 'affected';
@@ -142,8 +150,10 @@ const REMAINS = /\b(?:delays?|queu\w+|congest\w+|tailbacks?|slow)\b/i;
 
 const WAY_ROUND =
   /\b(?:divert(?:ed|ing)?|diversions?|re-?rout(?:ed|ing)|alternative (?:routes?|road)|instead of|(?<!in |of |heavy |lane |if you |when you )use(?! of\b)|using|via|follow|sent (?:over|along|via|through|down|round|around|by|on ?to)|(?:push|forc|send|mov)(?:e?s|ed|ing|t)? (?:\w+ )?(?:traffic|drivers|vehicles) on ?to|take(?! place| care| extra)|rejoin|dargyfeirio|dargyfeiriad|detour|avoid by|go(?:ing)? (?:round|around)(?: by)?)\b/i;
-/** Words before a road that traffic leaves. */
-const LEFT = before(String.raw`\b(?:off|from|away from|leaving|leave|avoid|avoiding|instead of) `);
+/** Words before a road that traffic leaves: "diverted by the closed A4". */
+const LEFT = before(
+  String.raw`\b(?:off|from|away from|leaving|leave|avoid|avoiding|instead of|closed|closure of) `,
+);
 
 /** "The entry slip road to the M1" belongs to the M1. */
 const JOINED = before(String.raw`\b(?:entry|on|access|joining)[ -]?slip(?: ?roads?)? (?:on)?to `);

@@ -17,8 +17,8 @@ import {
 import { mentionsIn, type Mention, type RoadRole } from './roadRoles.ts';
 import { isDestination, positionsNamed, senseTowards, signOf } from './directions.ts';
 import { isBetween, junctionsIn, stretchesOf, type Reading, type Stretches } from './stretchesInWords.ts';
-import { withoutOtherCarriageway } from './otherCarriageway.ts';
-import { sentencesIn } from './reportSentences.ts';
+import { withoutOtherCarriageway } from './reopenedCarriageway.ts';
+import { sentencesIn, spelledOut } from './reportSentences.ts';
 
 export interface Range {
   from: number;
@@ -46,6 +46,8 @@ interface ReadAs {
   isIrish?: boolean;
   /** The roads in the publisher's field: no other road is affected. */
   roads?: readonly string[];
+  /** The direction in the publisher's field. */
+  direction?: Direction;
 }
 
 /** The most characters that are read: publishers name the place first. */
@@ -97,7 +99,8 @@ export function readRoadWords(text: string, as: ReadAs = {}): RoadUse[] {
   const table = as.table ?? roadTable();
   // Cut at a whole word: the "M6" of a cut "M62" would be another road.
   const cut = text.length > READ_MAX ? text.slice(0, Math.max(0, text.lastIndexOf(' ', READ_MAX))) : text;
-  const words = withoutOtherCarriageway(cut);
+  const { words: full, given } = spelledOut(cut);
+  const words = withoutOtherCarriageway(full, as.direction);
   const sentences = sentencesIn(words);
   const mentions = mentionsIn(words, sentences, as.roads ?? []);
   if (mentions.length === 0 && !as.roads?.length) return [];
@@ -125,7 +128,7 @@ export function readRoadWords(text: string, as: ReadAs = {}): RoadUse[] {
     return {
       road,
       role: 'affected',
-      at: own ? { from: own.at, to: own.end } : null,
+      at: own ? { from: given(own.at), to: given(own.end) } : null,
       direction,
       sense,
       stretch,
@@ -140,7 +143,7 @@ export function readRoadWords(text: string, as: ReadAs = {}): RoadUse[] {
     uses.push({
       road,
       role,
-      at: { from: at, to: end },
+      at: { from: given(at), to: given(end) },
       direction: null,
       sense: null,
       stretch: [],
@@ -157,7 +160,7 @@ export interface Mark extends Range {
 
 /** The uses of the words of a text, in order; none overlaps another. */
 export function readMarks(text: string, { table = roadTable(), roads = [] }: ReadAs = {}): Mark[] {
-  const words = text.slice(0, READ_MAX);
+  const { words, given } = spelledOut(text.slice(0, READ_MAX));
   const sentences = sentencesIn(words);
   const mentions = mentionsIn(words, sentences, roads);
   const marks: Mark[] = mentions.map(({ role, at, end }) => ({ use: role, from: at, to: end }));
@@ -165,7 +168,9 @@ export function readMarks(text: string, { table = roadTable(), roads = [] }: Rea
   for (const { at, end } of junctionsIn(words)) marks.push({ use: 'stretch', from: at, to: end });
   for (const { at, end } of saysIn(words, table)) marks.push({ use: 'direction', from: at, to: end });
   marks.sort((one, other) => one.from - other.from);
-  return marks.filter(({ from }, index) => from >= Math.max(0, ...marks.slice(0, index).map(({ to }) => to)));
+  return marks
+    .filter(({ from }, index) => from >= Math.max(0, ...marks.slice(0, index).map(({ to }) => to)))
+    .map(({ use, from, to }) => ({ use, from: given(from), to: given(to) }));
 }
 
 function saysIn(words: string, table: RoadTable): Said[] {
@@ -362,7 +367,7 @@ function clausesOf(road: string, { words, sentences, mentions, affected }: Readi
         const named = mentions.filter(({ sentence }) => sentence === one);
         return !one.isWayRound && (named.length === 0 || named.some(({ role }) => role !== 'name'));
       })
-      .map(({ from, to }) => words.slice(from, to));
+      .map(({ from, to }) => withoutAside(words, { from, to }, mentions));
   const own = mentions.filter(({ role }) => role === 'affected');
   return own.flatMap((mention, index) => {
     if (mention.what !== road) return [];
@@ -396,6 +401,15 @@ function clausesOf(road: string, { words, sentences, mentions, affected }: Readi
     );
     return [shared + words.slice(from, to), ...rest.map((one) => words.slice(one.from, one.to))];
   });
+}
+
+/** A sentence without what it says of another road: "use the A27, which has reopened". */
+function withoutAside(words: string, { from, to }: Range, mentions: readonly Mention[]): string {
+  const aside = mentions.find(
+    ({ role, at, end }) =>
+      role !== 'affected' && at >= from && end <= to && /^,? which\b/.test(words.slice(end, end + 10)),
+  );
+  return words.slice(from, aside ? aside.end : to);
 }
 
 const SHUT = /\b(?:clos|shut|block|crash|collision|accident|fire|overturn)/i;

@@ -17,6 +17,9 @@ export interface RoadReport {
 const FIELDS_MAX = 20;
 const PLACES_MAX = 5;
 
+/** Publishers that write about the roads of Northern Ireland only. */
+const IRISH = /\btrafficwatch ?ni\b|\bPSNI\b/i;
+
 const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
   ['northbound', 'N'],
   ['eastbound', 'E'],
@@ -25,6 +28,10 @@ const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
   ['clockwise', 'CW'],
   ['anti-clockwise', 'AC'],
 ]);
+
+/** The direction in the publisher's field. */
+export const directionIn = ({ direction }: RoadReport['metadata']): Direction | undefined =>
+  typeof direction === 'string' ? DIRECTIONS.get(direction.toLowerCase()) : undefined;
 
 const textsIn = (value: unknown): string[] =>
   (Array.isArray(value) ? value : []).filter((one): one is string => typeof one === 'string' && one !== '');
@@ -43,12 +50,18 @@ export function roadsOfReport(report: RoadReport, table: RoadTable = roadTable()
   const { metadata, source } = report;
   const roads = [...new Set(textsIn(metadata.roads).slice(0, FIELDS_MAX).map(normalRoad))];
   const { subject, where } = knownSource(source);
-  const isIrish = subject === 'roads' && where !== 'uk' ? where === 'northern-ireland' : undefined;
-  const uses = readRoadWords(roadText(report), { table, roads, ...(isIrish !== undefined && { isIrish }) });
+  const isOfIrish = IRISH.test(typeof metadata.publisher === 'string' ? metadata.publisher : source);
+  const isIrish =
+    isOfIrish || (subject === 'roads' && where !== 'uk' ? where === 'northern-ireland' : undefined);
+  const given = directionIn(metadata);
+  const uses = readRoadWords(roadText(report), {
+    table,
+    roads,
+    ...(isIrish !== undefined && { isIrish }),
+    ...(given && { direction: given }),
+  });
   const [first] = uses;
   if (first?.role === 'affected') {
-    const given =
-      typeof metadata.direction === 'string' ? DIRECTIONS.get(metadata.direction.toLowerCase()) : undefined;
     if (given) {
       const chain = table.named(first.road).find(({ id, road }) => (id !== road) === (isIrish ?? false));
       first.direction = given;

@@ -23,7 +23,16 @@ export interface Reading {
 interface End extends Found {
   /** The road that has the junction, or the road itself; null: a place. */
   road: string | null;
+  /** A queue ends there, or traffic is sent off there. It counts only if no other place is given. */
+  isBeside?: boolean;
 }
+
+/** The end of a queue is not part of the closed stretch. */
+const OF_QUEUE = /\b(?:back|tailbacks?) (?:to|onto|past|as far as) (?:the )?$/i;
+const QUEUES =
+  /\b(?:queu\w*|congestion|delays|slow traffic)\b(?:(?!\b(?:between|J\d))[^.;:,])*\b(?:to|from) (?:the )?$/i;
+const TURNS_OFF =
+  /\b(?:(?:should|must|can|to|will|please) (?:exit|leave|use)|come off|coming off|taken off|turned off|turned (?:a)?round|directed off|re-?join\w*|join(?! (?:closed|shut)))\b[^.;:,]*\b(?:at|from|via) (?:the )?$|\buse (?:the exit at )?$/i;
 
 const JUNCTIONS_MAX = 40;
 
@@ -47,7 +56,7 @@ const WELSH =
 
 /** The far end when only the first is called a junction: "J26-27", "junctions 26 and 27". */
 const BARE_END = new RegExp(
-  String.raw`^(?: \([^()\d]{1,25}\))? ?(to|and|[-–—]) ?(\d{1,2}[A-Z]?|${NUMBER_WORD})\b(?![:.]\d)(?!\s*(?:%|am\b|pm\b|(?:mile|min|hour|metre|yard|lane|vehicle|km|mph)))`,
+  String.raw`^(?: \([^()\d]{1,25}\))? ?(to|and|[-–—]) ?(\d{1,2}[A-Z]?|${NUMBER_WORD})\b(?![:.]\d)(?!\s*(?:%|am\b|pm\b|(?:mile|min|hour|metre|yard|lane(?! \d)|vehicle|km|mph)))`,
   'i',
 );
 
@@ -171,14 +180,11 @@ export function stretchesOf(reading: Reading): Map<string, Stretches> {
       (isOfAffected ? null : owner?.what) ??
       mentions.findLast((one) => one.role === 'affected' && one.at < junction.at)?.what ??
       affected[0];
-    // The end of a queue is not part of the closed stretch.
-    if (
-      /\b(?:back|tailbacks?) (?:to|onto|past|as far as) (?:the )?$/i.test(
-        words.slice(Math.max(0, junction.at - 25), junction.at),
-      )
-    )
-      continue;
-    add(road, { ...junction, road: road ?? null });
+    const lead = words.slice(Math.max(0, junction.at - GAP_MAX), junction.at);
+    if (OF_QUEUE.test(lead)) continue;
+    const isBeside =
+      TURNS_OFF.test(lead) || (QUEUES.test(lead) && !/^ ?(?:to|and|-|–)\b/.test(words.slice(junction.end)));
+    add(road, { ...junction, road: road ?? null, isBeside });
   }
   for (const mention of mentions) {
     if (mention.role !== 'limit' || taken.has(mention)) continue;
@@ -204,7 +210,9 @@ export function stretchesOf(reading: Reading): Map<string, Stretches> {
   }
   const stretches = new Map<string, Stretches>();
   for (const road of affected) {
-    const own = (ends.get(road) ?? []).sort((one, other) => one.at - other.at);
+    const all = (ends.get(road) ?? []).sort((one, other) => one.at - other.at);
+    const closed = all.filter(({ isBeside }) => !isBeside);
+    const own = closed.length > 0 ? closed : all;
     const isNumbered = own.some(({ what }) => /^J|^T\d/.test(what));
     const named = isNumbered ? [] : namedStretch(road, own, reading);
     const paired = named.length > 0 ? named : pairs(words, own, isNumbered);

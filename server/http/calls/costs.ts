@@ -1,6 +1,6 @@
 /** The most that a call may cost, for any caller and however long the service has run: `costs` of a call, beside
- *  `who`. The values of a body are counted before any other check. The bytes of the answer and the rows that are
- *  read follow from the limits of pages, spans and teams. */
+ *  `who`; without it, `little`. The values of a body are counted before any other check. The bytes of the answer and
+ *  the rows that are read follow from the limits of pages, spans and teams. */
 import type { FastifyInstance } from 'fastify';
 import { badInput } from '../../refusals.ts';
 
@@ -45,17 +45,12 @@ export type Cost = keyof typeof COSTS;
 /** The most problems of a body or query that one refusal names. */
 export const ISSUES_MAX = 20;
 
-/** Counts the values in the body of every call registered after this, before any other check. Stops the start when a
- *  call of the API does not state its costs. */
+/** Counts the values in the body of every call registered after this, before any other check. */
 export function boundCalls(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
-    const { costs } = route.config ?? {};
-    if (!costs) {
-      if (route.url.startsWith('/api/'))
-        throw new Error(`${String(route.method)} ${route.url} does not say what it costs`);
-      return;
-    }
-    const { values } = COSTS[costs];
+    const { config } = route;
+    if (!config?.who) return;
+    const { values } = COSTS[(config.costs ??= 'little')];
     const count = async ({ body }: { body?: unknown }) => {
       if (hasMore(body, values))
         throw badInput(`This body holds more than ${values.toLocaleString('en-GB')} values.`);

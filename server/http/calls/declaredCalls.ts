@@ -21,7 +21,7 @@ export interface Call {
   who: Who;
   /** True: the call is open to a person who must first change their password or set up a second factor. */
   evenWhileMust: boolean;
-  /** The most work that the call may cause, see costs.ts. */
+  /** The most work that the call may cause, see costs.ts; `little` unless it says otherwise. */
   costs: Cost;
   /** The media types of an answer that is not JSON. */
   types: readonly string[];
@@ -57,7 +57,7 @@ declare module 'fastify' {
     <Params, Query, Body, Response>(
       path: string,
       call: Omit<RouteShorthandOptions<RawServer, RawRequest, RawReply>, 'config' | 'schema'> &
-        Pick<Call, 'who' | 'costs'> &
+        Pick<Call, 'who'> &
         Partial<Call> &
         CallSchema<Params, Query, Body, Response> & {
           handler: RouteHandlerMethod<

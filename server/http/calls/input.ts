@@ -54,13 +54,13 @@ function problemsWithNames(query: object, { shape }: z.ZodObject): Problem[] {
 }
 
 /** A message of our schemas that begins with a capital is a whole sentence; the others need a subject. */
-function withName({ path, message }: Problem) {
+export function withName({ path, message }: Problem) {
   const name = path.join('.');
   return { path: name, message: /^[a-z]/.test(message) ? `${name || 'The body'} ${message}` : message };
 }
 
 /** Words for problems for which a schema has no words of its own. */
-const inWords: z.core.$ZodErrorMap = (issue) => {
+export const inWords: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type': {
       // The framework passes null for an absent body.

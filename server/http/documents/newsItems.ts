@@ -1,10 +1,9 @@
 /** Feeds of news and posts, RSS 2.0 or Atom: the fields that every item has, and several feeds as one poll. */
 import { z } from 'zod';
 import { toUtc } from './londonTime.ts';
-import { plainText, summaryLine } from './plainText.ts';
+import { plainText, summaryLine, webAddress } from './plainText.ts';
 import { problems, readRecords, type Problems } from './records.ts';
 import { rssTime } from './rss.ts';
-import { webAddress } from './webAddress.ts';
 import { all, attribute, readXmlList, text, type XmlNode } from './xml.ts';
 import type { Get } from './upstream.ts';
 

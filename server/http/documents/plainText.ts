@@ -82,3 +82,9 @@ export const plainWords = (text: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `;
+
+/** The address of a feed's link, if a browser may follow it: only http or https. */
+export function webAddress(address: string | null | undefined): string | undefined {
+  const url = URL.parse(address?.trim() ?? '');
+  return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
+}

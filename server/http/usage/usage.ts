@@ -9,10 +9,9 @@ import {
   SESSION_CATEGORY,
 } from '#contract/accounts/analytics.ts';
 import { uuid7 } from '#contract/uuid7.ts';
-import { inQuickTransaction } from '../../db/inTransaction.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
-import { addRows, insertNew } from '../../db/statements.ts';
+import { addRows, inQuickTransaction, insertNew } from '../../db/statements.ts';
 import type { RowOf } from '../../db/schema.ts';
 
 const TOP_ENDPOINTS = 10;

@@ -5,20 +5,25 @@ const COUNTS: Readonly<Record<string, number>> = { one: 1, two: 2, three: 3, fou
 
 const countOf = (word: string) => COUNTS[word.toLowerCase()] ?? Number(word);
 
+const SHUT = '(?:closed|blocked|restricted|shut)';
+const NUMBER = String.raw`(\d|one|two|three|four|five)`;
+const ALL = String.raw`(?:out )?of (?:the )?${NUMBER}`;
+const COUNTED = new RegExp(
+  String.raw`\b${NUMBER} ${ALL} lanes (?:are |is )?${SHUT}|\b${NUMBER} lanes? \(?${ALL}\)? (?:are |is )?${SHUT}|\b${SHUT}:? ${NUMBER} ${ALL} lanes|\b${NUMBER} lanes? (?:are |is )?${SHUT}`,
+  'i',
+);
+const NAMED =
+  /\blanes? (?:(\d) ?(?:to|-|–) ?(\d)|(\d(?:(?:, | and |, and )\d){0,4}))(?: \(?of (\d)\)?)? (?:are |is )?(?:closed|blocked|closure|restricted|shut)/i;
+
 /** "lanes 1 and 2 of 4 closed", "2 of 4 lanes closed", "two lanes closed"; null when no number is given. */
 export function lanesIn(words: string): Facts['lanes'] {
-  const of =
-    /\b(\d|one|two|three|four|five) of (?:the )?(\d|two|three|four|five) lanes (?:are |is )?(?:closed|blocked|restricted)/i.exec(
-      words,
-    );
-  if (of) return { closed: countOf(of[1]!), of: countOf(of[2]!) }; // every match has both groups
-  const named =
-    /\blanes? (\d(?:(?:, | and |, and )\d){0,4})(?: of (\d))? (?:are |is )?(?:closed|blocked|closure|restricted)/i.exec(
-      words,
-    );
-  if (named) return { closed: named[1]!.match(/\d/g)!.length, of: named[2] ? Number(named[2]) : null };
-  const counted = /\b(\d|one|two|three|four) lanes? (?:are |is )?(?:closed|blocked|restricted)/i.exec(words);
-  return counted ? { closed: countOf(counted[1]!), of: null } : null;
+  const [, first, last, list, all] = NAMED.exec(words) ?? [];
+  if (first || list) {
+    const closed = list ? list.match(/\d/g)!.length : Math.abs(Number(last) - Number(first)) + 1;
+    return { closed, of: all ? Number(all) : null };
+  }
+  const [closed, of] = (COUNTED.exec(words) ?? []).slice(1).filter(Boolean);
+  return closed ? { closed: countOf(closed), of: of ? countOf(of) : null } : null;
 }
 
 /** In minutes. */

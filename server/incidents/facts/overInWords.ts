@@ -1,5 +1,5 @@
 /** Whether a text says that its incident is over: what has ended, what still stands, and what is to come. */
-import { withoutOtherCarriageway } from '../../geography/roads/otherCarriageway.ts';
+import { areTwoWays, oppositeOf, ROAD, wayIn } from '../../geography/roads/reopenedCarriageway.ts';
 
 const BEFORE = String.raw`(?:(?:now|all|also|since|already|just|then|finally|fully|completely|successfully|safely|both|partly|formally|officially) )*`;
 /** Verbs of a hindrance that ended, or of a way that works again. "Cancelled" and "withdrawn" end only
@@ -69,20 +69,20 @@ const SHUT =
 /** Words that it goes on. */
 const GOES_ON = new RegExp(
   [
-    String.raw`\b(?:remain(?:s|ing)?|stay(?:s|ing)?|still|continues?(?: to be)?) (?:\w+ ){0,2}(?:${SHUT}|in (?:place|force|effect|operation)|on diversion|restricted|stranded|underway|under way)\b|\b(?:is|are) (?:\w+ )?in (?:place|force)\b`,
+    String.raw`\b(?:remain(?:s|ing)?|stay(?:s|ing)?|still|continues?(?: to be)?) (?:\w+ ){0,2}(?:${SHUT}|diverted|held|in (?:place|force|effect|operation)|on diversion|restricted|stranded|underway|under way)\b|\b(?:is|are) (?:\w+ )?in (?:place|force)\b`,
     String.raw`(?<!\bincident )\b(?:is|are|has been|(?<!\bto )have been|has had to|have had to)(?! no longer) (?:(?!not\b|no\b)\w+ ){0,2}(?:${SHUT})\b`,
     String.raw`\b(?:(?:is|are|has|have) not(?: yet)?|\w+n['’]t(?: yet)?|not yet) (?:\w+ ){0,2}(?:open|opened|re-?opened|over|cleared|returned|resumed|been)\b`,
     String.raw`\b(?:the )?(?:\w+ )?lane has not\b|\bclosed again\b|\b(?:not stopping|not calling|do(?:es)? not (?:run|call|stop)|no trains|no service|no buses)\b`,
     String.raw`\b(?:being (?:repaired|inspected|recovered|checked|resurfaced|removed|cleared|fixed|treated)|repairing|resurfacing is|recovery continues|(?:now|still) needs?|working (?:on|to)|have (?:begun|restarted)|passable with)\b`,
     String.raw`\b(?:will|should|hope[sd]? to|expect(?:ed)? to|aims? to)(?: \w+){0,3}? (?:re-?open|open|lift|be (?:\w+ )?(?:open|re-?opened|lifted|removed|closed))\b`,
-    String.raw`\b(?:replaced by an? (?:severe )?|upgraded|raised to|treacherous|temporary lights remain|in a contraflow|only (?:one|a single)|(?:stays|remains) (?:one[- ]way|single|down|reduced|narrow))\b`,
+    String.raw`\b(?:replaced by an? (?:severe )?|upgraded|raised to|treacherous|temporary lights remain|in a contraflow|(?:only|still) (?:one|a single)|(?:stays|remains) (?:one[- ]way|single|down|reduced|narrow))\b`,
     String.raw`\bbefore (?:\S+ ){1,4}(?:can|is|are) (?:be )?(?:re-?)?open`,
   ].join('|'),
   'i',
 );
 /** "Closed" beside a place, without a tense. It counts after words of an ending, which it takes back. */
 const IS_SHUT = new RegExp(
-  String.raw`(?<!\b(?:was|were|been|being|had|having)\b[^.;,]{0,30})(?<!\b(?:no longer|which|that|after|keep windows|earlier|centres? ha(?:s|ve)) )\b(?:closed|shut|blocked|suspended|held|sealed|(?:sailings|crossings|flights|trains) off)\b(?!(?: \w+)? (?:the|both|one of|all|it|them|[ABM]\d)\b)(?![^.;\d]*\d\S*(?: \w+)? ?(?:to|until|and|-|–) ?[\d\w])`,
+  String.raw`(?<!\b(?:was|were|been|being|had|having)\b[^.;,]{0,30})(?<!\b(?:no longer|which|that|after|keep windows|earlier|centres? ha(?:s|ve)) )\b(?:closed|shut|blocked|suspended|held|sealed|(?:sailings|crossings|flights|trains) off)\b(?!(?: \w+)? (?:the|both|one of|all|it|them|[ABM]\d)\b)(?![^.;\d]*(?<![ABJM])\d\S*(?: \w+)? ?(?:to|until|and|-|–) ?[\d\w])`,
   'gi',
 );
 
@@ -127,27 +127,40 @@ const WAS_SHUT = new RegExp(
   String.raw`\b(?:was|were)(?: \w+)? (?:${SHUT})(?: \w+){0,3}? (?:for (?:[\w.]+ ){1,3}(?:hours?|minutes)|(?:from|between) \S+(?: \S+){0,3}? (?:to|and|until) )`,
   'i',
 );
+const SENTENCES = /(?<=\S)[.;!?|](?:\s+|$)/;
 const CLAUSES =
-  /(?<=\S)[.;:!?|](?:\s+|$)|,\s|\s[-–—]\s|\s\/\/\s|(?=\b(?:but|while|although|though|whereas)\b)/i;
+  /(?<=\b(?:closed|shut|blocked|open|re-?opened|clear|cleared)\b[^.;,]{0,30}) and (?=(?:the )?(?:\w+bound|[\w-]+wise)\b)|:(?:\s+|$)|,\s|\s[-–—]\s|\s\/\/\s|(?=\b(?:but|while|although|though|whereas)\b)/i;
 const READ_MAX = 1200;
 const CLAUSE_MAX = 300;
+/** The length of "M6" and of "open". */
+const SHORTEST = 2;
 /** The most characters before words of an ending that bear on them. */
 const LEAD_MAX = 100;
 
 /** Whether the words say that it is over, or will not take place. The service goes on listing an incident for as long
  *  as its source does. */
-export const isOverByWords = (text: string): boolean => stateOf(text) === 'over';
+export const isOverByWords = (text: string, way?: string): boolean => stateOf(text, way) === 'over';
 
-/** Whether it is over or goes on by its words, of which the last count; null: they say neither. */
-export function stateOf(text: string): 'over' | 'on' | null {
-  const said = withoutOtherCarriageway(text.slice(0, READ_MAX))
+/** Whether it is over or goes on by its words, of which the last count; null: they say neither. `way`: the direction
+ *  in the publisher's field. */
+export function stateOf(text: string, way?: string): 'over' | 'on' | null {
+  const said = text
+    .slice(0, READ_MAX)
     .replace(/\bonce (?:more|again)\b/gi, 'again')
     .replace(QUESTION, ' ');
   if (isCalledOff(said)) return isOff(said) ? 'over' : 'on';
   if (GOES_ON.test(said)) return 'on';
   let state: 'over' | 'on' | null = WAS_SHUT.test(said) ? 'over' : null;
-  for (const clause of said.split(CLAUSES)) {
+  let troubles: Subject[] = [];
+  /** Named since the last clause with a state: "A1 northbound: closed". */
+  let named = NOBODY;
+  /** The subject of the last trouble in the same sentence: "The northbound, closed for an air ambulance, has reopened". */
+  let before = NOBODY;
+  for (const { clause, isFirst } of said.split(SENTENCES).flatMap(clausesOf)) {
+    if (clause.trim().length < SHORTEST) continue;
+    if (isFirst) before = NOBODY;
     const read = clause.slice(0, CLAUSE_MAX);
+    named = joined(named, subjectOf(read));
     const ends = Array.from(read.matchAll(OVER)).findLast(({ 0: words, index }) => {
       const lead = read.slice(Math.max(0, index - LEAD_MAX), index);
       return !(
@@ -159,18 +172,94 @@ export function stateOf(text: string): 'over' | 'on' | null {
     });
     const shut = Array.from(read.matchAll(IS_SHUT)).at(-1);
     if (ends && (!shut || shut.index < ends.index)) {
+      const opened = joined(before, named);
       // "Bridge shut by wind, tunnel is open": another way. "Lorry removed. Two-hour queues": a part.
       const isLess: boolean =
-        (state === 'on' && IS_OPEN.test(ends[0])) || (!OF_WAY.test(ends[0]) && HELD_UP.test(said));
-      state = isLess ? 'on' : 'over';
-    } else if (shut) state = 'on';
+        (IS_OPEN.test(ends[0]) && troubles.length > 0 && !/\d[:.]\d\d/.test(read)) ||
+        (!OF_WAY.test(ends[0]) && HELD_UP.test(said));
+      if (!isLess) troubles = troubles.flatMap((trouble) => leftOf(trouble, opened));
+      state = isLess || troubles.length > 0 ? 'on' : 'over';
+      named = NOBODY;
+    } else if (shut || TROUBLE.test(read)) {
+      if (shut) state = 'on';
+      const trouble = joined(troubles.at(-1) ?? NOBODY, named);
+      // "M6 closed at J10. The southbound carriageway has reopened": the other one is still closed.
+      before = { ...trouble, way: trouble.way ?? way ?? (shut ? 'both' : null) };
+      troubles.push(before);
+      named = NOBODY;
+    }
   }
   return state;
 }
 
+const clausesOf = (sentence: string) =>
+  sentence.split(CLAUSES).map((clause, at) => ({ clause, isFirst: at === 0 }));
+
+/** A clause is about roads, routes of buses, a direction ("N", "to Hull"), a place or junction, or a part of the road. */
+interface Subject {
+  roads: readonly string[];
+  way: string | null;
+  place: string | null;
+  part: 'exit' | 'entry' | 'main' | 'other' | null;
+}
+const NOBODY: Subject = { roads: [], way: null, place: null, part: null };
+
+const ROUTE = /\b(?:bus(?:es)?|routes?|services?) (?:[A-Z]?\d{1,3}[A-Z]?\b(?: and | & )?)+/gi;
+/** Roads that say where on another road it is. */
+const LIMITS =
+  /\b(?:between|from|at|near|with|to|via|towards|by) (?:the |its |junction with )*[ABM]\d+(?:\(M\))?(?: \p{Lu}\p{Ll}+)?(?:(?:,| and| to)(?: the)? [ABM]\d+(?:\(M\))?)?/gu;
+const AT = /\b(?:junction |J)(\d+\w?)|\bat (?:the )?(\p{Lu}\p{Ll}+)/u;
+const PART =
+  /\b(?:(exit|off)[- ]?slip|((?:entry|on)[- ]?slip)|(main ?line|main carriageway)|itself|others?(?! (?:carriageway|direction|side|way)))\b/i;
+
+function subjectOf(clause: string): Subject {
+  const routes = Array.from(clause.matchAll(ROUTE)).flatMap(([all]) => all.match(/[A-Z]?\d+[A-Z]?/gi) ?? []);
+  const [, junction, place] = AT.exec(clause) ?? [];
+  const [part, exit, entry, main] = PART.exec(clause) ?? [];
+  return {
+    roads: [
+      ...(clause.replace(LIMITS, ' ').match(ROAD) ?? []).map((road) => road.replace('(M)', '')),
+      ...routes,
+    ],
+    way: wayIn(clause),
+    place: junction ?? place ?? null,
+    part: exit ? 'exit' : entry ? 'entry' : main ? 'main' : part ? 'other' : null,
+  };
+}
+
+/** The subject of words that go on after others. */
+const joined = (one: Subject, next: Subject): Subject => ({
+  roads: next.roads.length > 0 ? next.roads : one.roads,
+  way: next.way ?? one.way,
+  place: next.place ?? one.place,
+  part: next.part ?? one.part,
+});
+
+/** The rest of a trouble when something has opened. */
+function leftOf(trouble: Subject, opened: Subject): Subject[] {
+  if (isAnother(opened, trouble)) return [trouble];
+  return trouble.way === 'both' && opened.way !== null && opened.way !== 'both'
+    ? [{ ...trouble, way: oppositeOf(opened.way) ?? null }]
+    : [];
+}
+
+/** Whether the one can be open while the other is not. */
+const isAnother = (opened: Subject, trouble: Subject): boolean =>
+  opened.part === 'other' ||
+  (opened.roads.length > 0 &&
+    trouble.roads.length > 0 &&
+    !opened.roads.some((road) => trouble.roads.includes(road))) ||
+  (opened.part !== null && opened.part !== (trouble.part ?? 'main')) ||
+  (opened.way !== null && trouble.way !== null && areTwoWays(opened.way, trouble.way)) ||
+  (opened.place !== null && trouble.place !== null && opened.place !== trouble.place);
+
+/** Words for what hinders traffic now, and not for the cause of another thing or for what was before. */
+const TROUBLE =
+  /(?<!\b(?:after|following|earlier|previous|despite|no|any)\b[^.;,]{0,40})\b(?:queu(?:es?|ing)|delays|slow|congest\w*|heavy traffic|crash|collision|accident|fire|smoke|breakdown|broken down|incident|divert(?:ed|ing)|on diversion|cancelled|restricted|stuck|police (?:are )?(?:on|at)|(?:have|has) (?:now )?(?:closed|shut) the|(?:closed|shut|blocked) (?:on|at|in|both (?:directions|ways)|between (?:the )?[ABMJ]\d+)|lanes? (?:\d |one )?(?:closed|shut|blocked))\b/i;
+
 /** A question says nothing. */
 const QUESTION = /[^.;:?!]{0,100}\?/g;
-const IS_OPEN = /^(?:is|are) open$/i;
+const IS_OPEN = /^(?:(?:is|are|lanes|roads?|[AM]\d+) )?open$/i;
 const OF_WAY = /open|normal|runn|flow|\bmov|back/i;
 /** Words that traffic is held up, whatever part of it has ended. */
 const HELD_UP =

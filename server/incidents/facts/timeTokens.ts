@@ -1,6 +1,7 @@
 /** The words of a text that name a time or a day, and their days in London's calendar. */
 import { fromLondonClock, monthOf } from '#contract/london.ts';
 import { Weekday } from '#contract/incidents/windows.ts';
+import { isKnownName } from '../../geography/names/placeNames.ts';
 import { daysAfter, toUtc } from '../../http/documents/londonTime.ts';
 
 const MONTH = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b`;
@@ -153,6 +154,7 @@ export function tokensOf(said: string, written: string, today: string): Token[] 
   /** The end of the last match that belongs to something else. */
   let dropped = 0;
   for (const [index, match] of matches.entries()) {
+    if (isOfName(match[0], said.slice(match.index))) continue;
     const place = { at: match.index, end: match.index + match[0].length };
     const since = said.slice(Math.max(tokens.findLast(isTime)?.end ?? 0, dropped), place.at);
     const lead = said.slice(tokens.findLast(isTime)?.end ?? 0, place.at);
@@ -187,6 +189,19 @@ export function tokensOf(said: string, written: string, today: string): Token[] 
   return tokens.filter(
     ({ at }, index) => said[at] !== ',' || [tokens[index - 1], tokens[index + 1]].every((one) => isDay(one)),
   );
+}
+
+const DAY_OR_CLOCK = new RegExp(String.raw`^(?:(?:the )?(?:noon|midday|midnight)|${WEEKDAY})$`, 'i');
+const IN_NAME =
+  /^\p{Lu}\p{Ll}+(?:['’]s)? (?:Bank|Bridge|Common|Cottages?|Court|Cross|Drive|Drove|Farm|Fields?|Gate|Green|Hill|Island|Junction|Lane|Market Place|Mill|Park|Pass|Place|Road|Rd|Roundabout|Square|St|Street|Terrace|Wood|Woods)\b(?! (?:closures?|works?|party|festival|market)\b)/u;
+const LONG_NAME = /^\p{Lu}\p{Ll}+([ -])(?:in|on|of|by|under|upon)\1(?:the\1)?\p{Lu}\p{L}+/u;
+
+/** Whether a day or an hour is a part of a place's name: "Friday Bridge", "Sun in the Sands". `rest`: the text from it
+ *  on. */
+function isOfName(text: string, rest: string): boolean {
+  if (!DAY_OR_CLOCK.test(text)) return false;
+  const [long] = LONG_NAME.exec(rest) ?? [];
+  return IN_NAME.test(rest) || (long !== undefined && isKnownName(long));
 }
 
 const isDay = (token: Token | undefined) => token?.kind === 'day' || token?.kind === 'set';

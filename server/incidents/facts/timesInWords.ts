@@ -1,6 +1,6 @@
 /** When something is in force by its words: from, until, and its windows. Clock times are London's. */
 import { HOUR_MS } from '#contract/durations.ts';
-import { withoutOtherCarriageway } from '../../geography/roads/otherCarriageway.ts';
+import { withoutOtherCarriageway } from '../../geography/roads/reopenedCarriageway.ts';
 import { goingAhead, isCalledOff, stateOf } from './overInWords.ts';
 import { plainTimes } from './plainTimes.ts';
 import {
@@ -182,8 +182,14 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
   );
   // "One lane by 3pm and the road fully open by 6pm"
   const isInSteps = tos.length === 2 && OPENS_WHOLE.test(phrase.said.slice(tos[0]!.end, tos[1]!.at));
+  // "Northbound by 11:30, southbound by 14:00"
+  const endOf = (one: Moment) => endsOf(undefined, one, phrase)?.end ?? '';
+  const lastOfTwo =
+    tos.length === 2 && WAY.test(phrase.said.slice(tos[0]!.end, tos[1]!.at))
+      ? tos.toSorted((one, other) => (endOf(one) < endOf(other) ? -1 : 1))[1]
+      : undefined;
   // "Fixed at 12:31, but delays until 14:15"
-  const isOver = (one: Moment) => (endsOf(undefined, one, phrase)?.end ?? phrase.written) < phrase.written;
+  const isOver = (one: Moment) => (endOf(one) || phrase.written) < phrase.written;
   // "Due to finish at 05:00, now until 14:00"
   const isNow = (one: Moment) =>
     /\bnow (?:\w+ ){0,2}?(?:until|till?|by|to|at|for)(?: about| around)? $/i.test(
@@ -199,17 +205,22 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
     !clocked!.day &&
     /\b(?:re-?)?open/i.test(phrase.said.slice(dayed!.end, clocked!.at));
   if (isOneEnd) clocked!.day = dayed!.day;
-  const to = isInSteps || isOneEnd ? clocked : (tos.find(isNow) ?? tos.find((one) => !isOver(one)) ?? tos[0]);
+  const to =
+    lastOfTwo ??
+    (isInSteps || isOneEnd ? clocked : (tos.find(isNow) ?? tos.find((one) => !isOver(one)) ?? tos[0]));
   const opened = moments.find(({ role }) => role === 'reopened');
   // "Northbound reopened at 6.20am but southbound is still closed", "one lane reopened at 9.30am"
   const isInPart =
     opened &&
     (STILL_CLOSED.test(phrase.said.slice(opened.end)) || OPENED_LANES.test(phrase.said.slice(0, opened.at)));
-  const reopened = isInPart ? undefined : opened;
+  // "Reopened at 09:00, closed again at 09:40": it is closed.
+  const isShutAgain = opened && from && from.at > opened.at;
+  const reopened = isInPart || isShutAgain ? undefined : opened;
   // "Friday 27 November 22:00 to Monday 05:00", "20:00 - 06:00": the first time needs no word before it.
-  const unnamed = moments.find((one) => one !== to && one.role === null && (!to || one.at < to.at));
+  const last = to ?? reopened;
+  const unnamed = moments.find((one) => one !== last && one.role === null && (!last || one.at < last.at));
   const start = from ?? unnamed;
-  const end = to ?? reopened;
+  const end = last;
   const day = runs[0]?.first;
   // "Sunday 6 December: closed from 8am and reopening at 12.30pm"
   const plain = moments.find((one) => one.day !== null && one.clock === null && one.role === null);
@@ -243,6 +254,7 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
   };
 }
 
+const WAY = /\b(?:(?:north|south|east|west)bound|clockwise)\b/i;
 /** "It is hoped to open one lane by 1pm" ends nothing. */
 const OPENS_IN_PART =
   /\b(?:re-?)?open(?:ed|ing)? (?:(?:one|two|a single|some|a) lanes?|lanes? \d)\b[^.;,]{0,20}$/i;

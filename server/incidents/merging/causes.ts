@@ -63,6 +63,11 @@ const CAUSES: readonly (readonly [string, RegExp])[] = [
     'rail',
     /\b(?:broken|cracked|buckled|damaged) (?:rail|track)|\b(?:track|rail) (?:defect|fault|crack|break)|\bcrack(?:ed)? (?:in|on) (?:a|the) (?:rail|track)|\b(?:rail|track) (?:has |is |was )?(?:broke|crack|buckl)/i,
   ],
+  [
+    'lift',
+    /\blifts? (?:is |are )?(?:faults?|out of|broken|closed|not working)|\b(?:faulty|broken) lifts?\b/i,
+  ],
+  ['escalator', /\bescalators?\b/i],
   ['gas', /\bgas\b/i],
   // A part of a building or wall, and a bridge that opens.
   [
@@ -138,6 +143,14 @@ const OF_BUILDING = new RegExp(
   'i',
 );
 
+const VEHICLE =
+  '(?:vehicle|car|van|lorry|hgv|truck|bus|coach|minibus|caravan|trailer|tanker|tractor|motorhome|transporter|wagon)s?';
+/** Words for a vehicle on fire, which is no building. */
+const OF_VEHICLE = new RegExp(
+  String.raw`\b${VEHICLE}\b (?:has |have |had |is |was )?(?:\w+ )?(?:fire|blaze|ablaze|alight|burn\w*|(?:caught|catches|catching) (?:fire|light)|in flames|on fire)\b|\b(?:fire|blaze|burning|flames)\b (?:\w+ )?(?:in |on |involving )?(?:an? |the )?(?:\w+ )?${VEHICLE}\b`,
+  'i',
+);
+
 const BY_TRAIN = /\btrains?\b/i;
 
 /** The causes in the first of these texts that gives any. */
@@ -148,9 +161,11 @@ export function causesIn(eventType: string, texts: readonly string[]): ReadonlyS
     const causes = CAUSES.flatMap(([cause, words]) => (words.test(text) ? cause : []));
     // A train that hits somebody is no crash on a road.
     if (causes.includes('person') && BY_TRAIN.test(text)) causes.splice(causes.indexOf('collision') >>> 0, 1);
-    const isBuilding = causes.includes('fire') && OF_BUILDING.test(text);
-    if (causes.length > 0)
-      return new Set(isBuilding ? causes.map((cause) => (cause === 'fire' ? 'building' : cause)) : causes);
+    if (causes.includes('fire')) {
+      if (OF_BUILDING.test(text)) causes[causes.indexOf('fire')] = 'building';
+      if (OF_VEHICLE.test(text)) causes.push('vehicle');
+    }
+    if (causes.length > 0) return new Set(causes);
   }
   return new Set();
 }
@@ -160,16 +175,16 @@ const TOGETHER: readonly ReadonlySet<string>[] = [
   new Set(['flood', 'landslip']),
   new Set(['wind', 'tree', 'power', 'flood']),
   new Set(['wind', 'collapse']),
-  new Set(['fire', 'signals', 'power', 'points']),
-  new Set(['collision', 'fire']),
+  // Signals and points at one station are two faults.
+  ...['signals', 'points'].map((cause) => new Set(['fire', 'power', cause])),
+  new Set(['collision', 'fire', 'vehicle']),
   new Set(['fire', 'building']),
-  new Set(['fire', 'evacuation']),
+  new Set(['fire', 'vehicle', 'evacuation']),
   new Set(['building', 'gas', 'evacuation']),
   new Set(['building', 'collapse']),
   new Set(['spill', 'landslip']),
   new Set(['spill', 'collapse']),
   new Set(['height', 'bridge']),
-  new Set(['signals', 'points', 'power']),
   new Set(['signals', 'crossing']),
   new Set(['demonstration', 'event']),
   new Set(['person', 'trespass', 'welfare']),

@@ -198,7 +198,7 @@ export function reportOf(incident: Incident): Report | null {
       direction !== null &&
       (isOperator ||
         readRoadWords(`${named[0] ?? ''}: ${title.slice(0, READ_MAX)}`)[0]?.direction === direction),
-    ended: () => (isOverByWords(words) && updated) || Infinity,
+    ended: () => (isOverByWords(words, direction ?? undefined) && updated) || Infinity,
     isBothWays: direction === null && BOTH_WAYS.test(words),
     slip: slipIn(title) ?? (facts?.slip ? 'unsure' : null),
     publisher: `${source} ${typeof metadata.publisher === 'string' ? metadata.publisher : ''}`,

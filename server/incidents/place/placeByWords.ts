@@ -4,6 +4,7 @@ import type { LocationMethod } from '#contract/incidents/disruptions.ts';
 import { atJunctions } from '../../geography/names/junctionPlaces.ts';
 import type { NATIONS } from '../../geography/names/gazetteer.ts';
 import { locate, type Located, type Names } from '../../geography/names/locate.ts';
+import { spelledOut } from '../../geography/roads/reportSentences.ts';
 import { placeNames, regionOfPublisher, type Region } from '../../geography/names/placeNames.ts';
 import { namedLine } from '../../geography/names/stationNames.ts';
 import { pointsShape, type Shape } from '../../geography/shapes/shape.ts';
@@ -60,17 +61,23 @@ export function byPlace(
   region: Region,
   isRail = false,
 ): Found | null {
-  const atJunction = isRail ? null : atJunctions(facts?.stretch ?? [], region);
+  const about = [title, summary_line, textOf(metadata.publisher)].join(' ');
+  const atJunction = isRail ? null : atJunctions(facts?.stretch ?? [], region, { about });
   if (atJunction) return { at: atJunction, method: 'junction' };
   const names = placeNames(region, {
     isRail,
     isAir: /^aviation\b|\.air$/.test(event_type),
-    about: [title, summary_line, textOf(metadata.publisher)].join(' '),
+    about,
     roads: facts?.roads ?? [],
   });
-  const at = locate([title, summary_line], names);
+  const at = locate(
+    [title, summary_line].map((text) => spelledOut(text).words),
+    names,
+  );
   if (at) return { at, method: at.isBetween ? 'between_places' : 'place_name' };
-  return isRail ? null : found(atJunctions(facts?.stretch ?? [], region, true), 'junction');
+  return isRail
+    ? null
+    : found(atJunctions(facts?.stretch ?? [], region, { isLoose: true, about }), 'junction');
 }
 
 /** "Flood warning: River Nith at Whitesands, Dumfries" */

@@ -24,9 +24,15 @@ const LINE_MAX = 200_000;
 const ROUTE_MAX = 20_000;
 
 const Words = z.optional(z.nullable(z.string()));
-const Time = z.optional(
-  z.nullable(z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)), 'is no time'))),
-);
+/** "2026-02-31" is no day, although Date.parse accepts it. */
+const isTime = (text: string) => {
+  const [year, month, day] = (/^(\d{4})-(\d{2})-(\d{2})/.exec(text) ?? []).slice(1).map(Number);
+  const isDay = day === undefined || new Date(Date.UTC(year!, month! - 1, day)).getUTCDate() === day; // all or none
+  return isDay && !Number.isNaN(Date.parse(text));
+};
+const Time = z.optional(z.nullable(z.string().check(z.refine(isTime, 'is no time'))));
+const degrees = (most: number) =>
+  z.optional(z.nullable(z.number().check(z.minimum(-most, 'is no place'), z.maximum(most, 'is no place'))));
 const Report = z.looseObject({
   source: Words,
   title: Words,
@@ -37,8 +43,8 @@ const Report = z.looseObject({
   start_time: Time,
   end_time: Time,
   now: Time,
-  latitude: z.optional(z.nullable(z.number())),
-  longitude: z.optional(z.nullable(z.number())),
+  latitude: degrees(90),
+  longitude: degrees(180),
   metadata: z.optional(z.nullable(z.looseObject({}))),
 });
 const Route = z.object({ route: z.string() });
@@ -93,6 +99,9 @@ function checked<Shape>(schema: z.ZodMiniType<Shape>, value: unknown): Shape {
 
 /** Leaves out fields that are null. */
 const given = (report: z.infer<typeof Report>): ReportInput => {
+  const { start_time, end_time } = report;
+  if (start_time && end_time && Date.parse(end_time) < Date.parse(start_time))
+    throw new Unreadable('end_time: is before start_time');
   const told = Object.fromEntries(Object.entries(report).filter(([, value]) => value !== null));
   if (!told.title && !told.text && !told.summary_line)
     throw new Unreadable('A report needs a "title" or a "text", a route a "route", a pair "a" and "b".');

@@ -77,7 +77,8 @@ export function readIncident(input: ReportInput): ReportRead {
   const isOver =
     end && !isOff(words)
       ? now && Date.parse(end) <= Date.parse(now)
-      : (record.phase === 'active' || isOff(words)) && isOverByWords(words);
+      : (record.phase === 'active' || isOff(words)) &&
+        isOverByWords(words, record.facts?.direction ?? undefined);
   return {
     place:
       latitude === null || longitude === null

@@ -5,6 +5,7 @@ import { HOUR_MS } from '#contract/durations.ts';
 import type { Phase, Severity } from '#contract/incidents/disruptions.ts';
 import type { Collected, DisruptionRecord } from '../../incidents/collector.ts';
 import type { FeedItem, FeedRead } from '../../http/documents/newsItems.ts';
+import { stateOf } from '../../incidents/facts/overInWords.ts';
 import { summaryLine, summarised } from '../../http/documents/plainText.ts';
 
 type Mode = 'rail' | 'air' | 'ferry' | 'bus' | 'road';
@@ -13,7 +14,7 @@ type Mode = 'rail' | 'air' | 'ferry' | 'bus' | 'road';
 const TRANSPORT: readonly (readonly [Mode, RegExp])[] = [
   [
     'rail',
-    /\b(?:rail(?:way)?s?(?! (?:viaduct|arch))|trains?|tube|london underground|underground (?:line|station|train|service)s?|overground|elizabeth line|eurostar|dlr|(?<=luton )dart|trams?|metrolink|metro (?:line|station|train|service)s?|level crossing|signal(?:l?ing)? (?:failure|fault|problem)s?|points failure|overhead (?:lines?|wires?|cables?)|clapham junction|(?:shuts?|closes?|blocks?) (?:the )?(?:[\w&]+[ -]){1,4}line\b|(?<!(?:picket|front|power|water|gas|finish) )line (?:is )?(?:closed|shut|blocked|suspended))\b/i,
+    /\b(?:rail(?:way)?s?(?! (?:viaduct|arch))|trains?|tube|london underground|underground (?:line|station|train|service)s?|overground|elizabeth line|eurostar|dlr|(?<=luton )dart|trams?|metrolink|metro (?:line|station|train|service)s?|metro(?= (?:is |was |has been |remains? )?(?:suspended|closed|shut|halted|stopped|delayed|disrupted|delays|disruption)\b)|level crossing|signal(?:l?ing)? (?:failure|fault|problem)s?|points failure|overhead (?:lines?|wires?|cables?)|clapham junction|(?:shuts?|closes?|blocks?) (?:the )?(?:[\w&]+[ -]){1,4}line\b|(?<!(?:picket|front|power|water|gas|finish) )line (?:is )?(?:closed|shut|blocked|suspended))\b/i,
   ],
   [
     'air',
@@ -23,7 +24,7 @@ const TRANSPORT: readonly (readonly [Mode, RegExp])[] = [
   ['bus', /\b(?:bus(?:es)?|coach (?:station|service|passenger)s?)\b/i],
   [
     'road',
-    /\b(?:M\d{1,2}|[AB]\d{1,4}(?:\(M\))?|roads?|motorways?|carriageways?|bridge|tunnel|motorists|traffic|junctions?)(?!\w)/i,
+    /\b(?:M\d{1,3}|[AB]\d{1,4}(?:\(M\))?|(?:north|south|east|west)bound|roads?|motorways?|carriageways?|bridge|tunnel|motorists|traffic|junctions?)(?!\w)/i,
   ],
 ];
 
@@ -59,12 +60,12 @@ const DISRUPTION: readonly (readonly [Severity, RegExp])[] = [
   // Something is closed or does not run.
   [
     'medium',
-    /\b(?:clos(?:ed|es|ures?|ing)|close(?! to\b)|(?:roads?|streets?) sealed off|shuts?|shutdown|cancel(?:s|led|lations?)?|block(?:s|ed|ing|ades?)?(?! of\b)|suspen(?:ded|sions?)|evacuat(?:ed|ions?)|derail(?:s|ed|ments?)?|stranded|halted|impassable|stuck)\b/i,
+    /\b(?:clos(?:ed|es|ures?|ing)|close(?! to\b)|(?:roads?|streets?) sealed off|(?:ar|yng?) gau|ynghau|shuts?|shutdown|cancel(?:s|led|lations?)?|block(?:s|ed|ing|ades?)?(?! of\b)|suspen(?:ded|sions?)|evacuat(?:ed|ions?)|derail(?:s|ed|ments?)?|stranded|halted|impassable|stuck|not (?:yet )?re-?opened|re-?opened (?:just |only )?(?:one|a single) lane)\b/i,
   ],
   // It runs, or will run, but badly; or the words do not say how badly.
   [
     'low',
-    /\b(?:delay(?:s|ed)?|disrupt(?:s|ed|ions?)?|strikes?|walkouts?|industrial action|crash(?:es|ed)?|collisions?|pile-?up|overturn(?:s|ed)|divert(?:s|ed)|diversions?|queues|tailbacks?|congestion|gridlock(?:ed)?|standstill|chaos|flood(?:s|ed|ing)?|landslips?|(?:signal|points|power|signalling) (?:failure|fault)|power cut|broken[- ]down|(?:car|lorry|coach|bus|van|vehicle|hgv|tanker|train) (?:fire|blaze)|aground|reduced service|cordon(?:ed)?|(?:lorries|hgvs|vehicles|caravans|motorcycles) (?:are |were )?banned)\b/i,
+    /\b(?:delay(?:s|ed)?|oedi|gwrthdrawiad|damwain|llifogydd|disrupt(?:s|ed|ions?)?|strikes?|walkouts?|industrial action|crash(?:es|ed)?|collisions?|pile-?up|overturn(?:s|ed)|divert(?:s|ed)|diversions?|queues|tailbacks?|congestion|gridlock(?:ed)?|standstill|chaos|flood(?:s|ed|ing)?|landslips?|(?:signal|points|power|signalling) (?:failure|fault)|power cut|broken[- ]down|(?:car|lorry|coach|bus|van|vehicle|hgv|tanker|train) (?:fire|blaze)|aground|reduced service|cordon(?:ed)?|(?:lorries|hgvs|vehicles|caravans|motorcycles) (?:are |were )?(?:still )?banned)\b/i,
   ],
 ];
 
@@ -79,9 +80,9 @@ const HAPPENED: typeof DISRUPTION = [
 
 /** Words in a headline that say that the disruption is over. */
 const OVER =
-  /\b(?:re-?open(?:s|ed|ing)?|resum(?:e|es|ed|ing)|cleared|called off|averted|back to normal|(?:running|operating) (?:normally|as normal)|good service|restored|lifted|resolved|strikes? suspended)\b/i;
+  /\b(?:re-?open(?:s|ed|ing)?|resum(?:e|es|ed|ing)|cleared|called off|averted|back to normal|(?:running|operating) (?:normally|as normal)|good service|restored|lifted|resolved|strikes? suspended|(?:wedi )?ail-?agor)\b/i;
 /** Words that say that some disruption remains. */
-const RESIDUAL = /\b(?:delays?|disruptions?|queues|congestion)\b/i;
+const RESIDUAL = /\b(?:delays?|disruptions?|queues|congestion|still|remains?)\b/i;
 
 /** Words in a headline that announce a disruption before it begins. */
 const PLANNED =
@@ -101,13 +102,18 @@ const NOT_NOW: readonly RegExp[] = [
 
 /** Words for places abroad. They count unless a UK place or service is named too. */
 const ABROAD =
-  /\b(?:abroad|afghan\w*|alabama|arizona|baltimore|boston,? mass\w*|carolina|colorado|florida|illinois|louisiana|maryland|massachusetts|michigan|minnesota|missouri|nevada|new jersey|ohio|oregon|pennsylvania|philadelphia|tennessee|texas|utah|virginia|wisconsin|queensland|tasmania|ontario|quebec|nova scotia|connecticut|kentucky|new jersey|highway \d+|interstate|africa\w*|america\w*|argentin\w*|asia\w*|australia\w*|austria\w*|bangladesh\w*|beijing|belgi\w*|brazil\w*|bulgaria\w*|california\w*|canad\w*|chicago|chile\w*|chin(?:a|ese)|colombia\w*|congo\w*|croatia\w*|cuba\w*|czech|denmark|danish|dutch|egypt\w*|ethiopia\w*|finland|france|french|gaza\w*|german\w*|greece|greek|hungar\w*|india\w*|indonesia\w*|iran\w*|iraq\w*|israel\w*|italy|italian\w*|japan\w*|kenya\w*|korea\w*|kyiv|lebanon|madrid|mexic\w*|moscow|morocc\w*|nepal\w*|netherlands|new york|new zealand|nigeria\w*|norw(?:ay|egian)|pakistan\w*|paris|peru\w*|philippin\w*|poland|polish|portug\w*|russia\w*|serbia\w*|spain|spanish|sri lanka\w*|sudan\w*|swed(?:en|ish)|swiss|switzerland|syria\w*|taiwan\w*|thai\w*|tokyo|turk(?:ey|ish)|ukrain\w*|US|USA|vietnam\w*|washington)\b/i;
+  /\b(?:abroad|afghan\w*|alabama|arizona|baltimore|boston,? mass\w*|carolina|colorado|florida|illinois|louisiana|maryland|massachusetts|michigan|minnesota|missouri|nevada|new jersey|ohio|oregon|pennsylvania|philadelphia|tennessee|texas|utah|virginia|wisconsin|queensland|tasmania|ontario|quebec|nova scotia|connecticut|kentucky|new jersey|highway \d+|interstate|africa\w*|america\w*|argentin\w*|asia\w*|australia\w*|austria\w*|bangladesh\w*|beijing|belgi\w*|brazil\w*|bulgaria\w*|california\w*|canad\w*|chicago|chile\w*|chin(?:a|ese)|colombia\w*|congo\w*|croatia\w*|cuba\w*|czech|denmark|danish|dutch|egypt\w*|ethiopia\w*|finland|france|french|gaza\w*|german\w*|greece|greek|hungar\w*|india\w*|indonesia\w*|iran\w*|iraq\w*|israel\w*|italy|italian\w*|japan\w*|kenya\w*|korea\w*|kyiv|lebanon|madrid|mexic\w*|moscow|morocc\w*|nepal\w*|netherlands|new york|new zealand|nigeria\w*|norw(?:ay|egian)|pakistan\w*|paris|peru\w*|philippin\w*|poland|polish|portug\w*|russia\w*|serbia\w*|spain|spanish|sri lanka\w*|sudan\w*|swed(?:en|ish)|swiss|switzerland|syria\w*|taiwan\w*|thai\w*|tokyo|turk(?:ey|ish)|ukrain\w*|US|USA|vietnam\w*|washington|republic of ireland|co(?:unty|\.)? (?:carlow|cavan|clare|cork|donegal|dublin|galway|kerry|kildare|kilkenny|laois|leitrim|limerick|longford|louth|mayo|meath|monaghan|offaly|roscommon|sligo|tipperary|waterford|westmeath|wexford|wicklow))\b/i;
 const TOWN_ABROAD = new RegExp(
   String.raw`\b(\p{Lu}\p{Ll}{2,20}), (?=(?:Ontario|Ohio|Texas|Alabama|Connecticut|Massachusetts|Maryland|Michigan|Nova Scotia|Kentucky|Pennsylvania|Illinois|Virginia|Georgia|Quebec|Victoria|Queensland|Tasmania|New (?:York|Jersey|South Wales|Hampshire|Zealand|Brunswick)|Canada|Australia|South Africa)\b)`,
   'gu',
 );
 const OURS =
-  /\b(?:UK|united kingdom|brit(?:ain|ish|ons?)|england|english|scotland|scottish|wales|welsh|northern ireland|london|heathrow|gatwick|stansted|luton|A\d{1,4}|sunderland|tyne|wear|northumbria|yorkshire|lancashire|cumbria|essex|sussex|surrey|hampshire|devon|cornwall|dorset|somerset|norfolk|suffolk|lincolnshire|merseyside|manchester|birmingham|liverpool|leeds|glasgow|edinburgh|bristol|cardiff|belfast|newcastle|kent|dover|folkestone|eurostar|M\d{1,2}|network rail)\b/i;
+  /\b(?:UK|united kingdom|brit(?:ain|ish|ons?)|england|english|scotland|scottish|wales|welsh|northern ireland|london|heathrow|gatwick|stansted|luton|A\d{1,4}|sunderland|tyne|wear|northumbria|yorkshire|lancashire|cumbria|essex|sussex|surrey|hampshire|devon|cornwall|dorset|somerset|norfolk|suffolk|lincolnshire|merseyside|manchester|birmingham|liverpool|leeds|glasgow|edinburgh|bristol|cardiff|belfast|newry|armagh|tyrone|fermanagh|antrim|derry|londonderry|psni|holyhead|newcastle|kent|dover|folkestone|eurostar|M\d{1,3}|network rail)\b/i;
+/** A road that is said to be abroad: "the A16 in northern France", and not "the M20 after a strike in France". */
+const ROAD_ABROAD = new RegExp(
+  String.raw`\b[AM]\d{1,4}(?= (?:(?!(?:after|because|due|over|as|from|following)\b)[\w,-]+ ){0,5}?(?:in|near|at|outside) (?:[\w,-]+ ){0,3}?${ABROAD.source})`,
+  'gi',
+);
 /** Whether a story is about another country. "US" is a country, "us" is not. */
 const isAbroad = (words: string) => {
   if (!ABROAD.test(words.replace(/\bus\b/g, ''))) return false;
@@ -115,7 +121,7 @@ const isAbroad = (words: string) => {
   const namesakes = Array.from(words.matchAll(TOWN_ABROAD), ([, town]) => town!);
   const others = namesakes.reduce(
     (left, town) => left.replaceAll(town, ''),
-    words.replace(/New England/gi, ''),
+    words.replace(/New England/gi, '').replace(ROAD_ABROAD, ''),
   );
   return !OURS.test(others);
 };
@@ -142,7 +148,6 @@ export function rateStory(item: Pick<FeedItem, 'title' | 'text'>): Rating | null
   const headline = title || body;
   if (NOT_NOW.some((pattern) => pattern.test(headline)) || isAbroad(`${title} ${body}`)) return null;
 
-  const isOver = OVER.test(headline);
   if (isWhollyOver(headline)) return null;
 
   const sentences = [title, ...body.split(/(?<=[.!?])\s+/)];
@@ -156,7 +161,7 @@ export function rateStory(item: Pick<FeedItem, 'title' | 'text'>): Rating | null
   return (
     rating && {
       ...rating,
-      severity: isOver ? 'low' : rating.severity,
+      severity: isOver(headline) ? 'low' : rating.severity,
       phase: PLANNED.test(headline) ? 'planned' : 'active',
     }
   );
@@ -170,7 +175,10 @@ function modeOf({ mode, transport }: Pick<Rating, 'mode' | 'transport'>, sentenc
   return named?.[0] ?? mode;
 }
 
-const isWhollyOver = (headline: string) => OVER.test(headline) && !RESIDUAL.test(headline);
+/** "A14 westbound reopened, eastbound remains closed" is not. */
+const isOver = (headline: string) => OVER.test(headline) && stateOf(headline) !== 'on';
+
+const isWhollyOver = (headline: string) => isOver(headline) && !RESIDUAL.test(headline);
 
 function worstOf(
   sentences: readonly string[],

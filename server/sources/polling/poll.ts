@@ -88,7 +88,7 @@ export function pollerOf(
       collected: isSame ? { ...collected, complete: false } : collected,
       now: time,
       absentPolls: collected.absentPolls ?? collector.absentPolls,
-      neverEmpty: collector.neverEmpty,
+      neverEmpty: collector.neverEmpty ?? false,
       maxAgeMinutes: collector.maxAgeMinutes,
     });
 

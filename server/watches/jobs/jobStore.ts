@@ -1,9 +1,12 @@
 /** The jobs of a team. Every question names the team: another team's job is not found. */
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
+import { londonDay } from '#contract/london.ts';
+import { dayAfter } from '#contract/watches/departures.ts';
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import {
   type AskedJob,
+  isRunning,
   type Job,
   JOB_LIMITS,
   type JobChange,
@@ -16,9 +19,8 @@ import {
 import { deadlineInstant, sheetInstant } from '#contract/watches/sheetClock.ts';
 import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
 import { iso, type Instant } from '../../db/instant.ts';
-import { inTransaction } from '../../db/inTransaction.ts';
 import type { Db } from '../../db/open.ts';
-import { addRows, putRow, rowsWith } from '../../db/statements.ts';
+import { addRows, inTransaction, putRow, rowsWith } from '../../db/statements.ts';
 import { JOBS_REVISION, raiseRevision, takeTurn } from '../../db/revisions.ts';
 import type { RowOf, Tables } from '../../db/schema.ts';
 
@@ -43,30 +45,27 @@ export type JobChanged =
 
 export const jobs = (db: Db) => ({
   /** The jobs in the order in which they leave. */
-  ofDay: (teamId: string, day: string): Promise<Job[]> => read(db, teamId, { day }),
+  ofDay: (teamId: string, day: string): Promise<Job[]> => read(db, teamId, { days: [day] }),
 
   async byId(teamId: string, id: string): Promise<Job | undefined> {
     const [job] = await read(db, teamId, { ids: [id] });
     return job;
   },
 
-  /** Jobs of a team that are neither cancelled nor arrived, and leave within this span. */
-  async open(teamId: string, from: Instant, to: Instant): Promise<Job[]> {
-    const all = await read(db, teamId, { span: [iso(from), iso(to)] });
-    return all.filter(({ arrived_at, cancelled_at }) => arrived_at === null && cancelled_at === null);
-  },
-
-  /** A day's jobs as they were at a time. Words that a person changed later are the present ones. */
-  async asOf(teamId: string, day: string, at: Instant): Promise<Job[]> {
+  /** The day's list as it was at a time: the jobs of that day, and those of the day before that still ran. Words that
+   *  a person changed later are the present ones. */
+  async asOf(teamId: string, at: Date): Promise<Job[]> {
+    const day = londonDay(at);
     const then = (time: string | null) => (time !== null && time <= iso(at) ? time : null);
-    return (await read(db, teamId, { day }))
+    return (await read(db, teamId, { days: [dayAfter(day, -1), day] }))
       .filter(({ created_at }) => created_at <= iso(at))
       .map((job) => ({
         ...job,
         left_at: then(job.left_at),
         arrived_at: then(job.arrived_at),
         cancelled_at: then(job.cancelled_at),
-      }));
+      }))
+      .filter((job) => job.day === day || isRunning(job, at));
   },
 
   /** Jobs that have arrived since then, and whose arrival was told when they left. */
@@ -216,9 +215,11 @@ export const jobs = (db: Db) => ({
     };
   },
 
-  /** Deletes jobs of days before this one, with everything that they said of people and vehicles. */
+  /** Deletes jobs and sheets of days before this one, with everything that they said of people and vehicles: a
+   *  heading may be the name of a driver. */
   async prune(beforeDay: string, now: Instant): Promise<void> {
     await db.deleteFrom('jobs').where('day', '<', beforeDay).execute();
+    await db.deleteFrom('sheets').where('last_day', '<', beforeDay).execute();
     await db
       .updateTable('sheets')
       .set({ undo: null, undo_until: null })
@@ -229,6 +230,7 @@ export const jobs = (db: Db) => ({
 
 export interface SheetPlan {
   added: AskedJob[];
+  /** `asked`: the whole job as it will be. */
   updated: { job: Job; asked: AskedJob }[];
   /** Jobs of the day that are missing in the sheet. */
   missing: Job[];
@@ -236,8 +238,13 @@ export interface SheetPlan {
 
 /** Plans the changes that a sheet makes to the jobs of its day. A row is the job with its reference; if several have
  *  the reference, the one with its trip; without a reference, the one with its trip and time. A sheet that still has
- *  a cancelled job does not bring it back, and a job that has arrived is not missing if the sheet lacks it. */
-export function planSheet(existing: readonly Job[], asked: readonly AskedJob[]): SheetPlan {
+ *  a cancelled job does not bring it back, and a job that has arrived is not missing if the sheet lacks it.
+ *  `routes`: the routes that the trips had before this sheet, by the trip's key. */
+export function planSheet(
+  existing: readonly Job[],
+  asked: readonly AskedJob[],
+  routes: ReadonlyMap<string, string | null> = new Map(),
+): SheetPlan {
   const open = new Set(existing);
   const plan: SheetPlan = { added: [], updated: [], missing: [] };
   const byKey = Map.groupBy(
@@ -261,13 +268,26 @@ export function planSheet(existing: readonly Job[], asked: readonly AskedJob[]):
     else {
       open.delete(job);
       for (const key of keysOf(job)) candidates.get(key)!.delete(job);
-      if (job.cancelled_at === null) plan.updated.push({ job, asked: one });
+      if (job.cancelled_at === null) plan.updated.push({ job, asked: overwritten(job, one, routes) });
     }
   }
   plan.missing = [...open].filter(
     ({ cancelled_at, arrived_at }) => cancelled_at === null && arrived_at === null,
   );
   return plan;
+}
+
+/** A sheet overwrites only what it says. A route that the job does not have from its trip was chosen for this job
+ *  alone, and stays as long as the trip is the same. */
+function overwritten(job: Job, said: AskedJob, routes: ReadonlyMap<string, string | null>): AskedJob {
+  const key = tripKey(said.trip);
+  const isOwn = job.watch_id !== null && job.watch_id !== routes.get(key) && tripKey(job.trip) === key;
+  const filled = Object.entries(said).filter(([, value]) => value !== null);
+  return {
+    ...askedOf(job),
+    ...(Object.fromEntries(filled) as Partial<AskedJob>),
+    watch_id: isOwn ? job.watch_id : said.watch_id,
+  };
 }
 
 /** A sheet of a thousand rows is compared with a thousand jobs by these keys, and so in one pass. */
@@ -280,7 +300,7 @@ function keysOf({ ref, trip, leaves_local }: Pick<Job, 'ref' | 'trip' | 'leaves_
   ] as const;
 }
 
-/** Stores the plan in the caller's transaction; false: the day would have more jobs than it may. */
+/** Stores the plan in the caller's transaction. */
 export async function storeSheet(
   trx: Db,
   who: Who,
@@ -296,15 +316,14 @@ export async function storeSheet(
     id?: string | undefined;
     day: string;
     plan: SheetPlan;
-    /** By key. */
+    /** The routes to remember, by the trip's key. */
     trips: ReadonlyMap<string, string | null>;
     columns: SheetMemory['columns'];
     cancel: readonly string[];
   },
   now: Instant,
-): Promise<SheetStored | null> {
+): Promise<SheetStored> {
   const { teamId, userId } = who;
-  if ((await countOf(trx, teamId, day)) + plan.added.length > JOB_LIMITS.jobsPerDay) return null;
   const rows = plan.added.map((asked) => rowOf(who, randomUUID(), asked, now));
   for (const values of chunks(rows, ROWS_PER_STATEMENT / 2)) await addRows(trx, 'jobs', [...values]);
   for (const { job, asked } of plan.updated)
@@ -497,7 +516,7 @@ async function nameOf(trx: Db, userId: string | null): Promise<string | null> {
 async function read(
   db: Db | Transaction<Tables>,
   teamId: string,
-  { day, ids, span }: { day?: string; ids?: readonly string[]; span?: readonly [string, string] },
+  { days, ids }: { days?: readonly string[]; ids?: readonly string[] },
 ): Promise<Job[]> {
   let query = db
     .selectFrom('jobs')
@@ -516,9 +535,8 @@ async function read(
       'cancelled.display_name as cancelled_name',
     ])
     .where('jobs.team_id', '=', teamId);
-  if (day !== undefined) query = query.where('jobs.day', '=', day);
+  if (days) query = query.where('jobs.day', 'in', days);
   if (ids) query = query.where('jobs.id', 'in', ids);
-  if (span) query = query.where('jobs.leaves_at', '>=', span[0]).where('jobs.leaves_at', '<', span[1]);
   const rows = await query.orderBy('jobs.leaves_at').orderBy('jobs.id').execute();
   return rows.map(({ route, left_name, arrived_name, cancelled_name, ...row }) => ({
     ...askedOf(row),

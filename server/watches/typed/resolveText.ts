@@ -3,7 +3,15 @@ import { setImmediate } from 'node:timers/promises';
 import type { Leg, Resolved, RouteProblem } from '#contract/watches/watches.ts';
 import { tooLong, WATCH_LIMITS } from '#contract/watches/watches.ts';
 import { DIRECTION_WORDS } from '../../geography/roads/incidentPlace.ts';
-import { proposedWay, typed as typedWaypoint, typedStage, type Stage } from './roadGraph.ts';
+import {
+  APART_KM,
+  isMotorway,
+  proposedWay,
+  typed as typedWaypoint,
+  typedStage,
+  type Stage,
+  type WayEnd,
+} from './roadGraph.ts';
 import {
   along as alongChain,
   junctionIndex,
@@ -22,8 +30,10 @@ import {
   isBeside,
   isMeant,
   isNamedAfter,
+  islandsOf,
   key,
   km,
+  namedFirst,
   onRoadFirst,
   placesOf,
   SAME_PLACE_KM,
@@ -39,6 +49,8 @@ import { CHANGE_KM, wayOf, type Way } from '../../geography/roads/routeWay.ts';
 const PROPOSE_FROM_KM = 10;
 /** A way off the roads is slower: its length counts this many times. */
 const OFF_ROAD = 3;
+/** The same for a road that is no motorway: where both run side by side, the motorway is meant. */
+const SLOWNESS = 1.3;
 /** The length of a way over two roads, compared with the straight line. If the way is longer than this, the two
  *  roads are not joined by their own waypoints. */
 const WINDING = 2;
@@ -47,8 +59,6 @@ const WINDING_KM = 20;
 const ASK_FROM_KM = 30;
 /** A longer straight line is never made without a word to the user. */
 const SILENT_MAX_KM = 60;
-/** Two consecutive roads that are further apart than this do not meet. */
-const APART_KM = 4;
 /** A road that is further from a place than this does not begin at the place. */
 const FURTHER_KM = 8;
 /** A place as near to a road as this is on it, as services are. */
@@ -69,13 +79,11 @@ interface Stop {
   on: { chain: Chain; index: number } | null;
 }
 
-/** The place of a missing way in the text: after a stop and so many of the roads that are typed after it. The road
- *  of the next stop is the last of them, "M6 Glasgow". */
+/** The place of a missing way in the text: after a stop and so many of the known roads that are typed after it. The
+ *  road of the next stop is the last of them, "M6 Glasgow". */
 interface Slot {
   stop: number;
   roads: number;
-  /** The waypoint where the road before is left: "M6 J45". */
-  exit: string | null;
 }
 
 /** A stop, and the roads on the way to it. */
@@ -84,18 +92,80 @@ interface Found {
   roads: TypedRoad[];
 }
 
+/** The best way along roads. */
+interface Course {
+  stages: (Stage & { sense: Sense })[];
+  /** In kilometres; those off the roads count more. */
+  cost: number;
+  /** By typed road: its chain, or the motorway that it is in parts. */
+  named: readonly Chain[];
+}
+
+const USE_WAY = 'Use this way';
+
 /** "M25 Heathrow": the road that is named right before the place. */
 const roadOf = ({ typed }: Stop): TypedRoad | undefined =>
   typed.kind === 'place' && typed.isOfRoad && typed.road ? { road: typed.road, at: typed.at } : undefined;
 
 /** Problems are listed in the order of their places in the text. */
 const LEVELS = ['stop', 'proposal', 'done', 'understood'] as const;
+const worstFirst = (one: RouteProblem, other: RouteProblem) =>
+  LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level) || (one.at?.from ?? -1) - (other.at?.from ?? -1);
 
 /** Works in steps of some milliseconds; between the steps other work gets its turn. */
 export async function resolveText(
   text: string,
   findPlaces: FindPlaces,
   table: RoadTable = roadTable(),
+): Promise<Resolved> {
+  const asked = new Map<string, ReturnType<FindPlaces>>();
+  const find: FindPlaces = (name) => {
+    if (!asked.has(name)) asked.set(name, findPlaces(name));
+    return asked.get(name)!;
+  };
+  const resolved = await resolve(text, find, table, PROPOSALS_MAX);
+  const problems: RouteProblem[] = [];
+  for (const problem of resolved.problems) {
+    const way = problem.repairs.find(({ label }) => label === USE_WAY);
+    const then = way && (await resolve(way.text, find, table, 0));
+    const isKept = !then || !isWorse(then, resolved, text);
+    const words = problem.text.replace(/ there is a way: .*$/, ': by which road do you go?');
+    problems.push(isKept ? problem : { ...problem, level: 'stop', text: words, repairs: [] });
+  }
+  return { ...resolved, problems: problems.sort(worstFirst) };
+}
+
+/** A way so many times as long goes round, because nearer roads are not in the table. */
+const ROUNDABOUT = 3;
+
+/** Whether a repaired text has more that is not understood, a longer straight line, other ends, or a way back where
+ *  none was typed. */
+function isWorse(then: Resolved, now: Resolved, typed: string): boolean {
+  const open = ({ problems }: Resolved) =>
+    problems.filter(({ level }) => level === 'stop' || level === 'proposal').length;
+  const straight = ({ legs }: Resolved) =>
+    Math.max(0, ...legs.map((leg) => (leg.type === 'road' ? 0 : km(leg.points[0]!, leg.points.at(-1)!))));
+  const turns = ({ legs }: Resolved) =>
+    legs.filter((leg, index) => {
+      const before = legs[index - 1];
+      const isBack = leg.type === 'road' && before?.type === 'road' && before.road === leg.road;
+      return isBack && before.sense !== leg.sense && !key(typed).includes(key(leg.from));
+    }).length;
+  return (
+    then.name !== now.name ||
+    open(then) >= open(now) ||
+    straight(then) > straight(now) ||
+    then.length_km > ROUNDABOUT * now.length_km ||
+    turns(then) > turns(now)
+  );
+}
+
+/** `proposals`: the most ways that are looked for. */
+async function resolve(
+  text: string,
+  findPlaces: FindPlaces,
+  table: RoadTable,
+  proposals: number,
 ): Promise<Resolved> {
   const route = readRouteText(text);
   const places = await placesOf(route, findPlaces, table);
@@ -129,12 +199,25 @@ export async function resolveText(
   }
 
   const legs: Leg[] = [];
-  let proposals = 0;
   for (const [index, { stop, roads }] of found.entries()) {
     const before = found[index - 1]?.stop;
     if (!before || legs.length > WATCH_LIMITS.legs) continue;
     await setImmediate();
     connect(before, stop, [...goingOn(found[index - 1]!, { stop, roads }), ...roads]);
+  }
+  const said = route.stops.at(-1);
+  if (route.after && said && found.at(-1)?.stop.typed === said) {
+    const { road, at } = route.after;
+    const { label } = found.at(-1)!.stop;
+    const way = route.roads.at(-1)!;
+    const roads = way.slice(way.indexOf(route.after)).map(({ road }) => road);
+    const before = `${text.slice(0, said.at.from)}${roads.join(', ')}, ${text.slice(said.at.from, said.at.to)}`;
+    say(
+      'stop',
+      `Does the ${road} lead to ${label}, or on from it? Name the place where the route ends.`,
+      at,
+      [{ label: `It leads to ${label}`.slice(0, 80), text: before }],
+    );
   }
   const [only] = found;
   const loose = route.roads.flat();
@@ -160,12 +243,12 @@ export async function resolveText(
   checkSigns();
   const course = wordsOf(way);
   if (course) say('understood', course);
-  problems.sort(
-    (one, other) =>
-      LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level) ||
-      (one.at?.from ?? -1) - (other.at?.from ?? -1),
-  );
-  return { ...way, legs, problems: bounded(problems), name: nameOf(found.map(({ stop }) => stop)) };
+  return {
+    ...way,
+    legs,
+    problems: bounded(problems.sort(worstFirst)),
+    name: nameOf(found.map(({ stop }) => stop)),
+  };
 
   /** "M3 via Winchester Services M25": from a place on the road, the way goes on along this road to the next road,
    *  which is further away. */
@@ -173,8 +256,11 @@ export async function resolveText(
     const before = roads.at(-1) ?? roadOf(stop);
     const after = next.roads[0] ?? roadOf(next.stop);
     const [own, other] = [before, after].map((named) => named && chainOf(named.road));
-    if (!before || !own || !other || own === other || stop.on) return [];
+    if (!before || !own || stop.on) return [];
     const isOnIt = (alongChain(own, stop.point)?.off ?? Infinity) <= ON_ROAD_KM;
+    // "M6 Keele services - M6 J20"
+    if (isOnIt && next.roads.length === 0 && next.stop.on?.chain === own) return [before];
+    if (!other || own === other) return [];
     const isFurther = other.waypoints.every(({ point }) => km(point, stop.point) > FURTHER_KM);
     return isOnIt && isFurther ? [before] : [];
   }
@@ -213,13 +299,16 @@ export async function resolveText(
     return null;
   }
 
-  /** The roads that are named right before and after a stop, the one after it first. */
+  /** The roads that are named right before and after a stop: its own first, then the one after it. */
   function roadsBeside(index: number): Chain[] {
+    const own = route.stops[index]?.road;
     const [before, after] = [route.roads[index - 1]?.at(-1), route.roads[index]?.[0]];
     const ofBefore = before ? undefined : route.stops[index - 1]?.road;
     const next = route.stops[index + 1];
     const ofNext = after ? undefined : next?.road;
-    return [after?.road, ofNext, before?.road, ofBefore].flatMap((road) => (road && chainOf(road)) || []);
+    return [own, after?.road, ofNext, before?.road, ofBefore].flatMap(
+      (road) => (road && chainOf(road)) || [],
+    );
   }
 
   function placeStop(
@@ -228,32 +317,44 @@ export async function resolveText(
     beside: readonly Chain[],
   ): Stop | null {
     const { name, road, at } = stop;
-    const chain = road && chainOf(road);
+    // "A1 Scotch Corner" is on the A1(M).
+    const chain = road ? chainsOf(road).find((named) => waypointNamed(named, name) !== null) : null;
     const on = chain ? waypointNamed(chain, name) : null;
     if (chain && on !== null) {
       const { point, name: known } = chain.waypoints[on]!;
       const name = known ?? labelOf(chain.waypoints[on]!);
       return { typed: stop, label: nameIn(chain, on), name, point, on: { chain, index: on } };
     }
-    const candidates = onRoadFirst(places, name, beside);
+    const others = route.stops.flatMap((other) =>
+      other.kind === 'place' && other !== stop ? [other.name] : [],
+    );
+    const candidates = onRoadFirst(namedFirst(places, name, others, inNorthernIreland), name, beside);
     // "A1, Blyth": no place of that name is on the road, but one of the road's waypoints has the name.
     const [next] = beside.filter((one) => waypointNamed(one, name) !== null);
-    const index = next ? waypointNamed(next, name) : null;
-    if (next && index !== null && !isNamedAfter(next, index, candidates[0])) {
-      const waypoint = next.waypoints[index]!;
+    const onNext = next ? waypointNamed(next, name) : null;
+    if (next && onNext !== null && !isNamedAfter(next, onNext, candidates[0])) {
+      const waypoint = next.waypoints[onNext]!;
       return {
         typed: stop,
-        label: nameIn(next, index),
+        label: nameIn(next, onNext),
         name: waypoint.name ?? labelOf(waypoint),
         point: waypoint.point,
-        on: { chain: next, index },
+        on: { chain: next, index: onNext },
       };
     }
     const [best] = candidates;
     const nameAt = { from: at.to - name.length, to: at.to };
+    // A longer name would run into the next one.
+    const index = route.stops.indexOf(stop);
+    const [before, after] = [
+      route.stops[index - 1]?.at.to ?? 0,
+      route.stops[index + 1]?.at.from ?? text.length,
+    ];
+    const start = /^\s+$/.test(text.slice(before, nameAt.from)) ? ', ' : '';
+    const end = /^\s+$/.test(text.slice(at.to, after)) ? ',' : '';
     const use = ({ label }: KnownPlace) => ({
       label: `Use ${label}`,
-      text: replaced(nameAt, label.replaceAll(',', '')),
+      text: replaced(nameAt, start + label.replaceAll(',', '') + end),
     });
     if (!best || !isMeant(best, spelled(name))) {
       const known = waypointAnywhere(name, table);
@@ -262,27 +363,26 @@ export async function resolveText(
       say('stop', `We do not know the place “${short}”.`, at, best ? [use(best)] : []);
       return null;
     }
-    const others = candidates.filter(
+    const twins = candidates.filter(
       (other) => key(other.name) === key(best.name) && km(other.point, best.point) > OTHER_PLACE_KM,
     );
     const isAsTyped = [best.name, best.label].some((known) => key(known) === key(name));
-    if (others.length > 0 || !isAsTyped) {
-      say('understood', `“${name}” is read as ${best.label}.`, at, others.slice(0, 3).map(use));
+    if (twins.length > 0 || !isAsTyped) {
+      const isGuess = !best.isMeant || best.isMisspelt || twins.length > 0;
+      say(
+        'understood',
+        `“${name}” ${isGuess ? 'is read as' : 'means'} ${best.label}.`,
+        at,
+        twins.slice(0, 3).map(use),
+      );
     }
     return { typed: stop, label: best.name, name: best.name, point: best.point, on: null };
-  }
-
-  /** "A1 Wetherby - A1 Catterick": here the A1 is the A1(M), because both places are beside the A1(M). */
-  function motorwayOf(road: string, ends: readonly LonLat[]): Chain | null {
-    const [chain, motorway] = [chainOf(road), chainOf(`${road}(M)`)];
-    if (!chain || !motorway) return null;
-    return ends.every((end) => isBeside(end, motorway) && !isBeside(end, chain)) ? motorway : null;
   }
 
   function connect(from: Stop, to: Stop, between: readonly TypedRoad[]) {
     const { typed: last } = to;
     // "A1 Grantham to Newark" has one road for both names; "A1 Newark" alone is a waypoint, as "M1 J43" is.
-    const ownChain = last.kind === 'place' && last.road ? chainOf(last.road) : undefined;
+    const ownChain = last.kind === 'place' && last.road ? (to.on?.chain ?? chainOf(last.road)) : undefined;
     const isFromBeside = ownChain && from.on?.chain !== ownChain && isBeside(from.point, ownChain);
     const isByRoad =
       between.length === 0 &&
@@ -296,56 +396,61 @@ export async function resolveText(
       isByRoad || (between.length > 0 && isLastBeside)
         ? [...between, { road: last.road!, at: last.at }]
         : between; // both say so
-    const chains: Chain[] = [];
-    for (const { road, at } of roads) {
-      const motorway = motorwayOf(road, [from.point, to.point]);
-      if (motorway)
-        say('understood', `Between ${from.label} and ${to.label} the ${road} is the ${motorway.road}.`, at);
-      const chain = motorway ?? chainOf(road);
-      if (chain) chains.push(chain);
-      else if (roads.length > 1)
+    const length = km(from.point, to.point);
+    const words = `${Math.max(1, Math.round(length))} km`;
+    const known = roads.filter(({ road }) => chainOf(road));
+    for (const { road, at } of roads)
+      if (!chainOf(road) && known.length > 0)
         say('done', `The ${road} is not in our table: name places on it, or draw it.`, at);
-    }
-    const unknown = chains.length === 0 ? roads.find(({ road }) => !chainOf(road)) : undefined;
-    if (unknown) {
-      const length = km(from.point, to.point);
+    const [unknown] = roads;
+    if (unknown && known.length === 0) {
       legs.push({ type: 'line', points: [from.point, to.point], road: unknown.road });
-      say(
-        length > SILENT_MAX_KM ? 'stop' : 'done',
-        `From ${from.label} to ${to.label} we draw a straight line for the ${unknown.road}, which is not in our table ` +
-          `(${Math.max(1, Math.round(length))} km).`,
-        unknown.at,
+      const said = `From ${from.label} to ${to.label} we draw a straight line for the ${unknown.road}, which is not in our table (${words}).`;
+      const isAsked = length > ASK_FROM_KM && propose(from, to, null, null, () => slotAt(from, to, []));
+      say(length > SILENT_MAX_KM && !isAsked ? 'stop' : 'done', said, unknown.at);
+      return;
+    }
+    const isGiven = known.length > 0;
+    // The way may leave or join a road at the typed waypoint itself: "M6 J15 Stoke". In "M1, A64 Bramham" it does not
+    // go through Leeds.
+    const used = (named: readonly Chain[]) =>
+      named.filter((chain) => chain !== from.on?.chain && chain !== to.on?.chain);
+    let best: Course | null = null;
+    for (const named of variantsOf(
+      known.map(({ road }) => road),
+      from,
+      to,
+    )) {
+      const chains = [...named];
+      if (from.on && chains[0] !== from.on.chain && (isGiven || to.on)) chains.unshift(from.on.chain);
+      if (to.on && chains.at(-1) !== to.on.chain && (isGiven || from.on)) chains.push(to.on.chain);
+      const course = along(
+        from,
+        to,
+        chains.filter((chain, at) => chain !== chains[at - 1]),
+        used(named),
       );
+      if (course && (!best || course.cost < best.cost)) best = { ...course, named };
+    }
+    for (const [index, { road, at }] of known.entries()) {
+      const chain = best?.named[index];
+      if (chain && chain !== chainOf(road))
+        say('understood', `Between ${from.label} and ${to.label} the ${road} is the ${chain.road}.`, at);
+    }
+    const stages = best?.stages;
+    if (!best || !stages || (!isGiven && stages.length > 1 && isWinding(stages, from, to))) {
+      link(from, to, null, null, () => (isGiven ? null : slotAt(from, to, [])));
       return;
     }
-    const isGiven = chains.length > 0;
-    // The way may also come straight to a waypoint: in "M1, A64 Bramham" it does not go through Leeds.
-    const named = last.kind === 'place' && last.isOfRoad && to.on && between.length === 0 ? [] : [...chains];
-    if (from.on && chains[0] !== from.on.chain && (isGiven || to.on)) chains.unshift(from.on.chain);
-    if (to.on && chains.at(-1) !== to.on.chain && (isGiven || from.on)) chains.push(to.on.chain);
-    const stages =
-      chains.length > 0
-        ? along(
-            from,
-            to,
-            chains.filter((chain, at) => chain !== chains[at - 1]),
-            named,
-          )
-        : null;
-    if (!stages || (!isGiven && chains.length > 1 && isWinding(stages, from, to))) {
-      link(from, to, 'open', () => (isGiven ? null : slotAt(from, to, [])));
-      return;
-    }
+    const before = problems.length;
     let here: Pick<Stop, 'point' | 'label' | 'typed'> = from;
-    let before: Chain | null = null;
     for (const [index, { chain, from: first, to: last, sense }] of stages.entries()) {
       const [start, end] = [chain.waypoints[first]!, chain.waypoints[last]!];
       const at = { typed: to.typed, point: start.point, label: nameIn(chain, first) };
       if (here === from ? !from.on && !isThere(from, chain, first) : km(here.point, at.point) > CHANGE_KM)
-        link(here, at, here === from || before === null ? 'end' : { one: before, other: chain }, () =>
+        link(here, at, here === from ? null : stages[index - 1]!, stages[index]!, () =>
           slotAt(from, to, stages.slice(0, index)),
         );
-      before = chain;
       if (first !== last) {
         legs.push({ type: 'road', road: chain.id, from: labelOf(start), to: labelOf(end), sense });
         sayBreaks(chain, first, last, to.typed.at);
@@ -353,56 +458,97 @@ export async function resolveText(
       here = { typed: to.typed, point: end.point, label: nameIn(chain, last) };
     }
     const end = stages.at(-1)!; // there is one for each chain
-    if (!to.on && !isThere(to, end.chain, end.to)) link(here, to, 'end', () => slotAt(from, to, stages));
+    if (!to.on && !isThere(to, end.chain, end.to)) link(here, to, end, null, () => slotAt(from, to, stages));
+    // A way that is offered may join it elsewhere.
+    const isAsked = problems.slice(before).some(({ level }) => level === 'proposal' || level === 'stop');
+    if (!isAsked) sayAway(from, to, stages, used(best.named));
+  }
+
+  /** A named road must be used, so it is driven away from a place that it does not lead to: "Fishguard A40 M4 London"
+   *  would follow the A40 to London and the M4 back. */
+  function sayAway(from: Stop, to: Stop, stages: readonly Stage[], named: readonly Chain[]) {
+    if (stages.length < 2) return;
+    const [first, last] = [stages[0]!, stages.at(-1)!];
+    const pointOf = (chain: Chain, index: number) => chain.waypoints[index]!.point;
+    const ends = [
+      [first, from, first.to, first.from],
+      [last, to, last.from, last.to],
+    ] as const;
+    for (const [{ chain }, stop, inner, outer] of ends)
+      if (
+        !stop.on &&
+        named.includes(chain) &&
+        km(pointOf(chain, inner), stop.point) < km(pointOf(chain, outer), stop.point)
+      )
+        say(
+          'stop',
+          `The ${chain.road} leads away from ${stop.label} there. Name a place where it is joined.`,
+          stop.typed.at,
+        );
+  }
+
+  /** A road, and the motorway that it is in parts: in "A1 Wetherby - A1 Catterick" the A1 is the A1(M). */
+  function chainsOf(road: string): Chain[] {
+    const [chain, motorway] = [chainOf(road), chainOf(`${road}(M)`)];
+    const isPart = chain && motorway && [...chain.breaks.values()].includes(motorway.id);
+    return [...(chain ? [chain] : []), ...(isPart ? [motorway] : [])];
+  }
+
+  /** A road that is a motorway in parts is as quick as that. */
+  function slownessOf(chain: Chain): number {
+    return isMotorway(chain) || chainsOf(chain.road).length > 1 ? 1 : SLOWNESS;
+  }
+
+  /** The chains of the roads; if a road may be its motorway, also with that. It is the road itself if an end of the
+   *  way that is typed beside it is beside that road, or beside neither. */
+  function variantsOf(roads: readonly string[], from: Stop, to: Stop): Chain[][] {
+    return roads.reduce<Chain[][]>(
+      (variants, road, index) => {
+        const [chain, motorway] = chainsOf(road);
+        const ends = [...(index === 0 ? [from] : []), ...(index === roads.length - 1 ? [to] : [])];
+        const isMotorway =
+          motorway !== undefined &&
+          variants.length === 1 &&
+          ends.every(({ point }) => isBeside(point, motorway) && !isBeside(point, chain!));
+        const tried = isMotorway ? [chain!, motorway] : [chain!]; // each road is known
+        return tried.flatMap((one) => variants.map((before) => [...before, one]));
+      },
+      [[]],
+    );
   }
 
   /** The place of the way that is missing after these stages; null if it is not sure. */
   function slotAt(from: Stop, to: Stop, used: readonly Stage[]): Slot | null {
     const stop = route.stops.indexOf(from.typed);
     if (route.stops[stop + 1] !== to.typed) return null;
-    const between = (typedRoads[stop] ?? []).map(({ road }) => road);
-    const own = roadOf(to)?.road;
-    const chains = [...between, ...(own ? [own] : [])].map(
-      (road) => motorwayOf(road, [from.point, to.point]) ?? chainOf(road),
-    );
-    // Roads that are not in the table have no place in the way.
-    if (chains.includes(undefined)) return null;
+    const own = roadOf(to);
+    const named = [...(typedRoads[stop] ?? []), ...(own ? [own] : [])].filter(({ road }) => chainOf(road));
     let roads = 0;
-    for (const { chain } of used) while (chains[roads] === chain) roads++;
-    const last = used.at(-1);
-    return { stop, roads, exit: last ? typedWaypoint(last.chain, last.to) : null };
+    for (const { chain } of used)
+      while (named[roads] && chainsOf(named[roads]!.road).includes(chain)) roads++;
+    return { stop, roads };
   }
 
-  /** A straight line, and words that say so. If known roads make a better way, that way is offered. `end`: the line
-   *  leads to the first or from the last named road; two roads: these do not meet. A long line is never made without
-   *  asking. */
+  /** A straight line, and words that say so. If known roads make a better way, that way is offered. `before` and
+   *  `after`: the roads on both sides; null at a place. A long line is never made without asking. */
   function link(
     from: Pick<Stop, 'point' | 'label' | 'typed'>,
     to: Pick<Stop, 'point' | 'label' | 'typed'>,
-    kind: 'open' | 'end' | { one: Chain; other: Chain },
+    before: Stage | null,
+    after: Stage | null,
     slotOf: () => Slot | null,
   ) {
     const length = km(from.point, to.point);
     if (length < 0.01) return;
     legs.push({ type: 'link', points: [from.point, to.point], names: [from.label, to.label] });
     if (from.typed.kind === 'junction' && to.typed.kind === 'junction' && length < CHANGE_KM) return;
-    const isApart = typeof kind === 'object' && length > APART_KM;
     const words = `${Math.max(1, Math.round(length))} km`;
     say('done', `From ${from.label} to ${to.label} we draw a straight line (${words}).`, to.typed.at);
-    const isLong = length > (kind === 'open' ? PROPOSE_FROM_KM : ASK_FROM_KM) || isApart;
-    const slot = isLong && proposals < PROPOSALS_MAX ? slotOf() : null;
-    // A search without a result takes as long.
-    if (slot) proposals++;
-    const stages = slot ? proposedWay(from.point, to.point, table) : null;
-    const apart = isApart ? `The ${kind.one.road} and the ${kind.other.road} do not meet: ` : '';
-    if (slot && stages)
-      say(
-        'proposal',
-        `${apart}From ${from.label} to ${to.label} there is a way: ${wayWords(stages)}.`,
-        to.typed.at,
-        [{ label: 'Use this way', text: withWay(slot, stages) }],
-      );
-    else if (isApart || length > SILENT_MAX_KM)
+    const isApart = before !== null && after !== null && length > APART_KM && !areBeside(before, after);
+    const apart = isApart ? `The ${before.chain.road} and the ${after.chain.road} do not meet: ` : '';
+    const isLong = length > (before || after ? ASK_FROM_KM : PROPOSE_FROM_KM) || isApart;
+    if (isLong && propose(from, to, before, after, slotOf, apart)) return;
+    if (isApart || length > SILENT_MAX_KM)
       say(
         'stop',
         `${apart}By which road do you go from ${from.label} to ${to.label} (${words})?`,
@@ -410,23 +556,84 @@ export async function resolveText(
       );
   }
 
-  /** The whole route as it was typed, with these stages inserted where they are missing. */
-  function withWay(slot: Slot, stages: readonly Stage[]): string {
-    const way = [...(slot.exit ? [slot.exit] : []), ...stages.flatMap(typedStage)];
+  /** Whether two roads meet although neither has a waypoint there: the line of one passes the waypoint of the other,
+   *  or both waypoints have one name. */
+  function areBeside(before: Stage, after: Stage): boolean {
+    const [one, other] = [before.chain.waypoints[before.to]!, after.chain.waypoints[after.from]!];
+    const isPassed = [alongChain(before.chain, other.point), alongChain(after.chain, one.point)].some(
+      (found) => found !== null && found.off <= CHANGE_KM,
+    );
+    return isPassed || (one.name !== null && one.name === other.name);
+  }
+
+  /** Offers the known roads for a straight line; false: there are none, or their place in the text is not sure. */
+  function propose(
+    from: Pick<Stop, 'point' | 'label' | 'typed'>,
+    to: Pick<Stop, 'point' | 'label' | 'typed'>,
+    before: Stage | null,
+    after: Stage | null,
+    slotOf: () => Slot | null,
+    apart = '',
+  ): boolean {
+    const slot = proposals > 0 ? slotOf() : null;
+    if (!slot) return false;
+    // A search without a result takes as long.
+    proposals--;
+    const onRoad = (chain: Chain, at: number, other: number): WayEnd => {
+      const [point, there] = [chain.waypoints[at]!.point, chain.waypoints[other]!.point];
+      const isFar = km(point, there) > FURTHER_KM && !periodOf(chain);
+      const sense = isFar ? (other > at ? 1 : -1) : null;
+      return { point, road: { chain, at, isNamed: at !== other, sense } };
+    };
+    const way = proposedWay(
+      before ? onRoad(before.chain, before.from, before.to) : { point: from.point, road: null },
+      after ? onRoad(after.chain, after.to, after.from) : { point: to.point, road: null },
+      table,
+    );
+    if (!way) return false;
+    const [exit, entry] = [
+      before && nameIn(before.chain, way.exit!),
+      after && nameIn(after.chain, way.entry!),
+    ]; // a way has them
+    say(
+      'proposal',
+      `${apart}From ${exit ?? from.label} to ${entry ?? to.label} there is a way: ${wayWords(way.stages)}.`,
+      to.typed.at,
+      [
+        {
+          label: USE_WAY,
+          text: withWay(slot, [
+            ...(before ? [typedWaypoint(before.chain, way.exit!)] : []),
+            ...way.stages.flatMap(typedStage),
+            ...(after ? [typedWaypoint(after.chain, way.entry!)] : []),
+          ]),
+        },
+      ],
+    );
+    return true;
+  }
+
+  /** The whole route as it was typed, with this way inserted where it is missing. Roads there that we do not know
+   *  would make a straight line again, so they are left out. */
+  function withWay(slot: Slot, way: readonly string[]): string {
     const parts = route.stops.flatMap((stop, index) => {
       const said = text.slice(stop.at.from, stop.at.to).trim().replaceAll('\n', ' ');
-      const before = (typedRoads[index - 1] ?? []).length;
-      const roads = (typedRoads[index] ?? []).map(({ road }) => road);
-      // "M6 Glasgow": the way goes between the two.
-      const isSplit = slot.stop === index - 1 && slot.roads > before && stop.kind === 'place' && stop.road;
+      const isAfter = slot.stop === index - 1;
+      const roads = (typedRoads[index] ?? [])
+        .filter(({ road }) => slot.stop !== index || chainOf(road))
+        .map(({ road }) => road);
+      const before = (typedRoads[index - 1] ?? []).filter(({ road }) => chainOf(road)).length;
       const named =
-        stop.kind === 'junction' && stop.road
-          ? [`${stop.road} ${stop.junction}`]
-          : isSplit
-            ? [stop.road!, ...way, stop.name.replaceAll('\n', ' ')]
-            : [said];
+        stop.kind === 'junction'
+          ? [stop.road ? `${stop.road} ${stop.junction}` : said]
+          : isAfter && stop.road && !chainOf(stop.road)
+            ? [stop.name]
+            : // "M6 Glasgow": the way goes between the two.
+              isAfter && slot.roads > before && stop.road
+              ? [stop.road, ...way, stop.name]
+              : [said];
       if (slot.stop === index && slot.roads <= roads.length) roads.splice(slot.roads, 0, ...way);
-      return [...named, ...roads];
+      return [...named.map((part) => part.replaceAll('\n', ' ')), ...roads];
     });
     return parts.filter((part, index) => part !== parts[index - 1]).join(', ');
   }
@@ -468,13 +675,14 @@ export async function resolveText(
     to: Stop,
     chains: readonly Chain[],
     named: readonly Chain[],
-  ): (Stage & { sense: Sense })[] | null {
+  ): Pick<Course, 'stages' | 'cost'> | null {
     interface Exit {
       cost: number;
       entry: number;
       sense: Sense;
       before: number;
     }
+    if (chains.length === 0) return null;
     const layers: Exit[][] = [];
     let entries = chains[0]!.waypoints.map(({ point }, index) => ({
       before: -1,
@@ -484,13 +692,14 @@ export async function resolveText(
           : Infinity
         : isThere(from, chains[0]!, index)
           ? 0
-          : km(from.point, point) * OFF_ROAD,
+          : km(from.point, point) * OFF_ROAD * slownessOf(chains[0]!),
     }));
     const isNamed = (chain: Chain) => named.includes(chain) && chain.waypoints.length > 1;
     for (const [layer, chain] of chains.entries()) {
       const wanted = route.signs.find(({ road }) => chainOf(road) === chain);
       const sense = wanted ? senseOf(chain, wanted.sign) : null;
       const positions = kilometresOf(chain);
+      const slowness = slownessOf(chain);
       const exits = chain.waypoints.map((_, index): Exit => {
         let best: Exit = { cost: Infinity, entry: index, sense: 1, before: -1 };
         for (const [entry, { cost, before }] of entries.entries()) {
@@ -499,7 +708,7 @@ export async function resolveText(
           const rising = lengthBetween(chain, positions, entry, index, 1);
           const falling = lengthBetween(chain, positions, entry, index, -1);
           const goes: Sense = periodOf(chain) && sense ? sense : rising <= falling ? 1 : -1;
-          const total = cost + (goes === 1 ? rising : falling);
+          const total = cost + (goes === 1 ? rising : falling) * slowness;
           if (total < best.cost) best = { cost: total, entry, sense: goes, before };
         }
         return best;
@@ -507,10 +716,15 @@ export async function resolveText(
       layers.push(exits);
       const next = chains[layer + 1];
       if (!next) break;
-      entries = next.waypoints.map(({ point }) => {
+      const gaps = next.waypoints.map(({ point }) => chain.waypoints.map((other) => km(other.point, point)));
+      // Roads that meet should join there, unless that is a long way round.
+      const doMeet = gaps.some((row) => row.some((gap) => gap <= CHANGE_KM));
+      const offRoad = OFF_ROAD * Math.max(slowness, slownessOf(next));
+      entries = gaps.map((row) => {
         let best = { before: -1, cost: Infinity };
         for (const [index, { cost }] of exits.entries()) {
-          const total = cost + km(chain.waypoints[index]!.point, point) * OFF_ROAD;
+          const isPassed = doMeet && row[index]! > APART_KM;
+          const total = cost + row[index]! * offRoad * (isPassed ? 2 : 1);
           if (total < best.cost) best = { before: index, cost: total };
         }
         return best;
@@ -527,17 +741,17 @@ export async function resolveText(
           : Infinity
         : isThere(to, last, index)
           ? 0
-          : km(point, to.point) * OFF_ROAD;
+          : km(point, to.point) * OFF_ROAD * slownessOf(last);
       if (cost + off < least) [least, exit] = [cost + off, index];
     }
     if (exit < 0) return null;
-    const stages: (Stage & { sense: Sense })[] = [];
+    const stages: Course['stages'] = [];
     for (let layer = chains.length - 1; layer >= 0; layer--) {
       const { entry, sense, before } = layers[layer]![exit]!;
       stages.unshift({ chain: chains[layer]!, from: entry, to: exit, sense });
       exit = before;
     }
-    return stages;
+    return { stages, cost: least };
   }
 }
 
@@ -554,21 +768,25 @@ function bounded(problems: readonly RouteProblem[]): RouteProblem[] {
   });
 }
 
-/** The M1 is the one in England, unless the text names a place or a road that only Northern Ireland has. */
+/** The M1 is the one in England, unless the text names a place or a road that only Northern Ireland has. Bangor is in
+ *  Wales too, so beside Manchester it is that one. */
 function isNorthernIrish(
   { stops, roads }: TypedRoute,
   places: ReadonlyMap<string, readonly KnownPlace[]>,
   table: RoadTable,
 ): boolean {
-  if ([...places.values()].some(([best]) => best?.isInNorthernIreland)) return true;
+  const islands = [...places.values()].map((found) => islandsOf(found));
+  if (islands.some(({ isIrish, isBritish }) => isIrish && !isBritish)) return true;
   const named = [
     ...stops.flatMap((stop) => (stop.road ? [stop.road] : [])),
     ...roads.flat().map(({ road }) => road),
   ];
-  return named.some((road) => {
+  const isOnlyThere = named.some((road) => {
     const chains = table.named(road);
     return chains.length > 0 && chains.every(({ id }) => id.startsWith('NI '));
   });
+  const isElsewhere = islands.some(({ isIrish, isBritish }) => isBritish && !isIrish);
+  return isOnlyThere || (!isElsewhere && [...places.values()].some(([best]) => best?.isInNorthernIreland));
 }
 
 /** Whether the place has the name of a waypoint of the road. */
@@ -640,6 +858,7 @@ function wordsOf({ course }: Way): string {
 
 const wayWords = (stages: readonly Stage[]): string =>
   stages
+    .filter(({ from, to }) => from !== to)
     .map(({ chain, from, to }) =>
       stretchWords(chain.road, labelOf(chain.waypoints[from]!), labelOf(chain.waypoints[to]!)),
     )

@@ -48,6 +48,9 @@ export interface TypedRoute {
   /** The roads from each stop to the next. A route without two stops has them all in the first list. */
   roads: TypedRoad[][];
   signs: TypedSign[];
+  /** The first road after the last stop, if that stop is a junction or other roads lead to it: the route may go on
+   *  along it. */
+  after: TypedRoad | null;
 }
 
 /** Further stops are not read; the longest route has 60 legs. */
@@ -60,6 +63,8 @@ const ROAD =
   /(?:m6[ -]?toll|[am][ -]?\d{1,4}(?: ?\(m\)|m(?![a-z])| m(?![a-z0-9]))?|b\d{3,4})(?![a-hik-z0-9])(?!j[a-z]*[k-z])/iy;
 const JUNCTION =
   /(?:junctions?|junc|jcts?|jns?|exits?|j)\.? ?#?(\d{1,2}[a-z]?(?:\/\d{1,2}[a-z]?)?|t\d)(?![a-z0-9])/iy;
+/** A whole postcode: the "M1" of "M1 1AE" is no road. "2nd" is no half of one. */
+const POSTCODE = /[a-z]{1,2}\d[a-z\d]? ?\d(?!st|nd|rd|th)[abd-hjlnp-uw-z]{2}(?![a-z0-9])/iy;
 /** A number is a junction after a road or another junction: "M1 43 to 6a". */
 const NUMBER = /(?:t\d|\d{1,2}[a-z]?(?:\/\d{1,2}[a-z]?)?)(?![a-z0-9:.])/iy;
 const SIGN =
@@ -86,6 +91,9 @@ const FILLERS = new Set(
     ' ',
   ),
 );
+
+/** Fillers that are the last word of a name. */
+const LAST = /\s(?:end|road|co(?:unty)? down)$/i;
 
 type Token =
   | { kind: 'road'; road: string; at: Range }
@@ -116,6 +124,7 @@ function tokensOf(text: string): Token[] {
     if (/[^\S\n\r]/.test(text[at]!)) at++;
     else if ((match = take(BREAK)))
       add({ kind: /[\n\r]/.test(match[0]) ? 'line' : 'break' }, match[0].length);
+    else if (atStart && (match = take(POSTCODE))) add({ kind: 'word' }, match[0].length);
     else if (atStart && (match = take(ROAD)))
       add({ kind: 'road', road: normalRoad(match[0].replaceAll('-', ' ')) }, match[0].length);
     else if (atStart && (match = take(JUNCTION)))
@@ -165,6 +174,8 @@ function itemsOf(text: string, tokens: readonly Token[]): Item[] {
     if (pending) items.push({ kind: 'road', ...pending });
     pending = null;
   };
+  /** The road that was read with the junction before it: "J36 M1". */
+  let readAhead: string | null = null;
   /** The kind of token before a bare number, without words such as "the" and "to" and without directions. */
   let before: Token['kind'] | null = null;
   for (let index = 0; index < tokens.length; index++) {
@@ -178,11 +189,14 @@ function itemsOf(text: string, tokens: readonly Token[]): Item[] {
       case 'road':
         flush();
         current = ofPart = token.road;
-        pending = { road: token.road, at: token.at };
+        // In "J36 M1" the road has been read with its junction.
+        if (readAhead !== token.road) pending = { road: token.road, at: token.at };
         break;
       case 'number':
       case 'junction': {
         const named = pending?.road ?? current ?? roadAhead(tokens, index);
+        const ahead = tokens[index + 1];
+        readAhead = !pending && ahead?.kind === 'road' && ahead.road === named ? named : null;
         const from = pending?.at.from ?? token.at.from;
         pending = null;
         items.push({
@@ -219,17 +233,20 @@ function itemsOf(text: string, tokens: readonly Token[]): Item[] {
       case 'word':
         index = addPlace(index);
     }
+    if (token.kind !== 'junction' && token.kind !== 'number') readAhead = null;
     if (!PASSED_OVER.has(token.kind)) before = token.kind;
   }
   flush();
   return items;
 
-  /** Adds the name from this token to the last that belongs to it; fillers count only between its words. */
+  /** Adds the name from this token to the last that belongs to it; fillers count only between its words, but "Mile
+   *  End" and "Cemmaes Road" are names. */
   function addPlace(first: number): number {
     let last = first;
     for (let next = first + 1; next < tokens.length; next++) {
       const { kind } = tokens[next]!;
-      if (kind === 'word' || kind === 'number') last = next;
+      const isLast = kind === 'filler' && LAST.test(text.slice(tokens[first]!.at.from, tokens[next]!.at.to));
+      if (kind === 'word' || kind === 'number' || isLast) last = next;
       else if (kind !== 'filler') break;
     }
     const at = { from: tokens[first]!.at.from, to: tokens[last]!.at.to };
@@ -260,6 +277,8 @@ function arranged(items: readonly Item[]): TypedRoute {
   let open: TypedRoad[] = [];
   /** "Leeds to Heathrow via ...": the destination, which is kept until the way to it has been read. */
   let kept: TypedStop | null = null;
+  /** "via M1 to": the way to it has been read if a place comes next, but not in "via M1 and M25". */
+  let isRead = false;
   let roadCount = 0;
 
   const addStop = (stop: TypedStop) => {
@@ -270,6 +289,7 @@ function arranged(items: readonly Item[]): TypedRoute {
   const release = () => {
     if (kept) addStop(kept);
     kept = null;
+    isRead = false;
   };
   for (const item of items) {
     if (item.kind === 'via') {
@@ -277,16 +297,31 @@ function arranged(items: readonly Item[]): TypedRoute {
       kept = stops.pop()!;
       open = roads.pop()!;
     } else if (item.kind === 'to') {
-      if (open.length > 0 || roads.length >= stops.length) release();
+      isRead = open.length > 0 || roads.length >= stops.length;
     } else if (item.kind === 'road') {
+      isRead = false;
       if (open.length < ROADS_BETWEEN_MAX && roadCount++ < ROADS_MAX)
         open.push({ road: item.road, at: item.at });
     } else if (item.kind === 'sign') signs.push({ sign: item.sign, road: item.road, at: item.at });
-    else addStop(item);
+    else {
+      if (isRead) release();
+      addStop(item);
+    }
   }
   release();
-  // Roads after the last stop belong to the way to it: "Leeds to York, A64".
-  if (roads.length > 0) roads.at(-1)!.push(...open);
-  else roads.push(open);
-  return { stops, roads, signs };
+  // Roads after the last stop belong to the way to it: "Leeds to York, A64". In "Leeds M62 Hull A63" the M62 does too.
+  const last = stops.at(-1);
+  const way = roads.at(-1);
+  let after: TypedRoute['after'] = null;
+  if (way && open.length > 0) {
+    if (last?.kind === 'place' && last.road && last.isOfRoad) {
+      way.push({ road: last.road, at: last.at });
+      const from = last.at.to - last.name.length;
+      stops.splice(-1, 1, { ...last, road: null, isOfRoad: false, at: { from, to: last.at.to } });
+    }
+    if (way.length > 0 || last?.kind === 'junction')
+      after = open.find(({ road }) => road !== last?.road) ?? null;
+    way.push(...open);
+  } else if (!way) roads.push(open);
+  return { stops, roads, signs, after };
 }

@@ -40,10 +40,21 @@ const wordsOfName = (name: string) =>
     .replaceAll(/[^\p{L}\d]+/gu, ' ')
     .trim()} `;
 
+/** Short forms at the end of a name, after its town. */
+const SHORT_ENDS: readonly (readonly [RegExp, string])[] = [
+  [/(?<=\S) (?:apt|arpt|airpt|airprt|a[/']port)\.?$/i, ' Airport'],
+  [/(?<=\S) int(?:l|'l)?\.?(?= Airport$)/i, ' International'],
+  [/(?<=\S) n(?:th)?\.? term(?:inal)?$/i, ' North Terminal'],
+  [/(?<=\S) s(?:th)?\.? term(?:inal)?$/i, ' South Terminal'],
+  [/(?<=\S) x$/i, ' Cross'],
+  [/(?<= New) st\.?$/i, ' Street'],
+];
+
 /** "Leeds Stn", "York Rlwy Stn": after a name, "stn" means a station. The airport code STN is written in capitals. */
 export const spelled = (name: string): string =>
-  name.replace(/(?<=\S)(?: (?:rlwy|rly|railway|rail))? stn\.?$/i, (said) =>
-    said.endsWith('STN') && /[a-z]/.test(name) ? said : ' station',
+  SHORT_ENDS.reduce((text, [short, long]) => text.replace(short, long), name).replace(
+    /(?<=\S)(?: (?:rlwy|rly|railway|rail))? stn\.?$/i,
+    (said) => (said.endsWith('STN') && /[a-z]/.test(name) ? said : ' station'),
   );
 
 /** "Leeds coach station" has the name Leeds in it; so has "Leeds London", which has another place as well. */
@@ -106,6 +117,42 @@ export const isNamedAfter = (chain: Chain, index: number, place: KnownPlace | un
   ((alongChain(chain, place.point)?.off ?? Infinity) <= CLOSE_KM ||
     km(chain.waypoints[index]!.point, place.point) <= SAME_PLACE_KM);
 
+/** The places that have the name of the best one. */
+const equals = (places: readonly KnownPlace[]) =>
+  places.filter(({ name }) => key(name) === key(places[0]!.name));
+
+/** On which islands there is a place of the best one's name. */
+export function islandsOf(places: readonly KnownPlace[]): { isIrish: boolean; isBritish: boolean } {
+  const found = equals(places);
+  return {
+    isIrish: found.some(({ isInNorthernIreland }) => isInNorthernIreland),
+    isBritish: found.some(({ isInNorthernIreland }) => !isInNorthernIreland),
+  };
+}
+
+const ABROAD = /, Ireland$/;
+
+/** Orders places with the same name: the one in an area that is another stop comes first ("Isle of Wight, Newport"),
+ *  otherwise one on the island of the route. */
+export function namedFirst(
+  places: readonly KnownPlace[],
+  name: string,
+  stops: readonly string[],
+  isIrish: boolean,
+): readonly KnownPlace[] {
+  const meant = equals(places).filter((place, index) => index === 0 || isMeant(place, name));
+  const areas = new Set(stops.map(key));
+  const first =
+    meant.find(({ label }) =>
+      label
+        .split(', ')
+        .slice(1)
+        .some((area) => areas.has(key(area))),
+    ) ??
+    meant.find(({ isInNorthernIreland, label }) => isInNorthernIreland === isIrish && !ABROAD.test(label));
+  return first ? [first, ...places.filter((place) => place !== first)] : places;
+}
+
 /** Orders places with the same name: a place on the road that is named next to it comes first. */
 export function onRoadFirst(
   places: readonly KnownPlace[],
@@ -128,6 +175,8 @@ const SPLIT_WORDS_MAX = 5;
 /** A word that belongs to the place before it: "Immingham docks". */
 const KIND =
   /^(?:air(?:port|field)|city|cent(?:re|er)|town|bus|coach(?:way)?|docks?|port|harbour|ferry|cruise|terminal|station|stn|services?|depot|hospital|uni(?:versity)?|college|school|north|south|east|west|(?:industrial|trading) estate|(?:business|retail|country|theme|safari)? ?park|race ?course|castle|zoo|stadium|arena|hall|house|hotel|market|square|street|road|lane|hill|cross|edge|manor|towers?|world|village|moor|bridge|interchange|pier|sea ?front|beach|outlet|museum|show ?ground|p&r|t\d)\b/i;
+
+const MISSPELT_TOWN = /^\p{L}{6,}$/u;
 
 /** The halves of a name at each of its first gaps: the words before, the words after, and the length of the gap. */
 function* halves(name: string) {
@@ -163,7 +212,9 @@ export async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table:
    *  be anything. */
   const isWhole = async (name: string) => {
     const [best] = await find(name);
-    if (!best || best.isMisspelt || KIND.test(name)) return false;
+    if (!best || KIND.test(name)) return false;
+    // A short or long name is like too many others.
+    if (best.isMisspelt) return MISSPELT_TOWN.test(name) && !/ station|Airport/.test(best.label);
     return (
       best.isMeant ||
       [best.name, best.label].some((known) => wordsOfName(known).startsWith(wordsOfName(name)))

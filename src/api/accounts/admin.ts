@@ -11,33 +11,21 @@ import {
 import { z } from 'zod/mini';
 import { call, read, remove } from '../http.ts';
 import { makeOnce } from '../makeOnce.ts';
+import { shownOf } from './auth.ts';
 import { list, maybe, tolerant } from '../tolerant.ts';
-
-/** A user as administrators see them. */
-export interface ManagedUser {
-  id: string;
-  email: string;
-  displayName: string;
-  role: 'user' | 'admin';
-  isActive: boolean;
-  isVerified: boolean;
-  lastLogin: string | null;
-  hasSecondFactor: boolean;
-}
 
 const UserRow = z.pipe(
   tolerant(WireManagedUser, 'id', { role: maybe(z.string()) }),
-  z.transform((user): ManagedUser => ({
-    id: user.id,
-    email: user.email ?? '',
-    displayName: user.display_name || user.email || '',
-    role: (user.role ? user.role === 'admin' : user.is_admin === true) ? 'admin' : 'user',
+  z.transform((user) => ({
+    ...shownOf(user),
     isActive: user.is_active ?? true,
     isVerified: user.is_verified ?? false,
     lastLogin: user.last_login ?? null,
     hasSecondFactor: user.second_factor ?? false,
   })),
 );
+/** A user as administrators see them. */
+export type ManagedUser = z.output<typeof UserRow>;
 
 const at = (id: string) => apiPath`admin/users/${id}`;
 

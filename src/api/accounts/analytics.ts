@@ -1,6 +1,7 @@
-/** Usage events. */
+/** The events that the service's use is counted by. */
 import { call } from '../http.ts';
 import { sessionId } from '../tokens.ts';
+import { useEffect } from 'react';
 
 export type ViewEvent = 'map_viewed' | 'disruptions_board_viewed' | 'api_keys_viewed';
 
@@ -14,4 +15,13 @@ export async function trackView(event_type: ViewEvent): Promise<void> {
   } catch {
     /* by design */
   }
+}
+
+/** Reports the opening of a screen, once per visit. */
+export function useTrackView(event: ViewEvent) {
+  useEffect(() => {
+    // In development React mounts every screen twice; only the second counts.
+    const visit = setTimeout(() => void trackView(event));
+    return () => clearTimeout(visit);
+  }, [event]);
 }

@@ -14,16 +14,20 @@ export interface User {
   must?: Duty | undefined;
 }
 
-// An unknown role is still a role: the legacy flag is used only when there is no role.
+const WireUserReply = tolerant(WireUser, 'id', { role: maybe(z.string()) });
+
+/** The fields that every account has. An unknown role is still a role: the legacy flag is used only when there is no
+ *  role. */
+export const shownOf = (user: Omit<z.output<typeof WireUserReply>, 'must'>) => ({
+  id: user.id,
+  email: user.email ?? '',
+  displayName: user.display_name || user.email || '',
+  role: (user.role ? user.role === 'admin' : user.is_admin === true) ? ('admin' as const) : ('user' as const),
+});
+
 const UserReply = z.pipe(
-  tolerant(WireUser, 'id', { role: maybe(z.string()) }),
-  z.transform((user): User => ({
-    id: user.id,
-    email: user.email ?? '',
-    displayName: user.display_name || user.email || '',
-    role: (user.role ? user.role === 'admin' : user.is_admin === true) ? 'admin' : 'user',
-    ...(user.must && { must: user.must }),
-  })),
+  WireUserReply,
+  z.transform((user): User => ({ ...shownOf(user), ...(user.must && { must: user.must }) })),
 );
 
 export async function currentUser(signal?: AbortSignal): Promise<User> {

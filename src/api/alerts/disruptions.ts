@@ -8,7 +8,7 @@ import {
   SourceEvents as SourceEventsSchema,
 } from '#contract/incidents/disruptions.ts';
 import { z } from 'zod/mini';
-import { type Bounds, boundsQuery } from './bounds.ts';
+import { type Bounds, boundsQuery } from './geometry.ts';
 import { read, type Reply } from '../http.ts';
 import { items, list, maybe, tolerant } from '../tolerant.ts';
 

@@ -8,7 +8,7 @@ import {
   ViewportEvents,
 } from '#contract/places/events.ts';
 import { z } from 'zod/mini';
-import { type Bounds, boundsQuery } from '../alerts/bounds.ts';
+import { type Bounds, boundsQuery } from '../alerts/geometry.ts';
 import { read, type Reply } from '../http.ts';
 import { Identifier, items, list, maybe, tolerant } from '../tolerant.ts';
 

@@ -4,10 +4,10 @@ import {
   type Disposition,
   LoggedAction,
   OwnReport,
-  type SnoozeFor,
-  TeamResponse,
   type ReportChange,
   type ReportRequest,
+  type SnoozeFor,
+  TeamResponse,
 } from '#contract/shift/responses.ts';
 import { z } from 'zod/mini';
 import { call, read, type Reply } from '../http.ts';

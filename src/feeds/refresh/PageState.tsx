@@ -1,10 +1,10 @@
 import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash';
 import { TempSign } from '../../ui/signs/TempSign.tsx';
-import { ConnectionShape } from './ConnectionShape.tsx';
 import { NextTry, useDataSign } from './dataSign.tsx';
 import styles from './PageState.module.css';
 import type { Refreshed } from './useRefreshed.ts';
-import { useConnection } from './connectionWords.ts';
+import { type Connection, useConnection } from './connectionWords.ts';
+import shapes from './ConnectionShape.module.css';
 
 type Line = Omit<Refreshed<unknown>, 'data' | 'refused'>;
 
@@ -44,5 +44,40 @@ export function PageSign({ line, failure, what }: { line: Line; failure: string;
         </TempSign>
       )}
     </div>
+  );
+}
+
+/** A full disc: current. Half: current, but some sources are silent. A ring: not current, or not yet loaded. A
+ *  square: not live. */
+export function ConnectionShape({
+  of,
+  refreshing,
+  partly = false,
+}: {
+  of: Connection;
+  /** A request is in progress. */
+  refreshing: boolean;
+  /** Some sources are silent. */
+  partly?: boolean;
+}) {
+  return (
+    <svg
+      className={shapes.shape}
+      data-forced="own"
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+      data-connection={of}
+      data-refreshing={refreshing || undefined}
+    >
+      {of === 'Live' && partly ? (
+        <path fillRule="evenodd" d="M12 1a11 11 0 1 1 0 22 11 11 0 0 1 0-22zm0 3a8 8 0 0 0 0 16z" />
+      ) : of === 'Live' ? (
+        <circle cx="12" cy="12" r="11" />
+      ) : of === 'Demo' ? (
+        <path d="M2 2h20v20H2z" />
+      ) : (
+        <circle cx="12" cy="12" r="9" />
+      )}
+    </svg>
   );
 }

@@ -1,7 +1,7 @@
 /** The board's words for its connection. */
 import { counted } from '#contract/numbers.ts';
 import { type DataFreshness, dataAge, dataFreshness } from '../../time/freshness.ts';
-import type { Problem } from './refreshOnce.ts';
+import type { Problem } from './refreshSchedule.ts';
 import { sinceText } from '../alerts/alerts.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { useOnline } from '../../device/useOnline.ts';

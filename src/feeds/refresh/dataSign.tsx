@@ -3,8 +3,7 @@ import { dataAge, dataFreshness, isStale } from '../../time/freshness.ts';
 import { sinceText } from '../alerts/alerts.ts';
 import { ageText } from './connectionWords.ts';
 import { useClock } from '../../time/tickingClock.ts';
-import type { Problem } from './refreshOnce.ts';
-import type { Progress } from './refreshSchedule.ts';
+import type { Problem, Progress } from './refreshSchedule.ts';
 import { useOnline } from '../../device/useOnline.ts';
 
 /** The sign is read out again at these ages, in minutes. Between them only its number changes. */

@@ -16,8 +16,7 @@ import { useOnline } from '../../device/useOnline.ts';
 import { loadSnapshot, saveSnapshot } from '../../offline/snapshot.ts';
 import { noteRows } from './boardNews.ts';
 import { type Change, changesBetween, NEW_FOR_MS } from './newItems.ts';
-import { type Problem, refreshOnce } from './refreshOnce.ts';
-import { type Manner, type Progress, startRefreshing } from './refreshSchedule.ts';
+import { type Manner, type Problem, type Progress, refreshOnce, startRefreshing } from './refreshSchedule.ts';
 import { useClock } from '../../time/tickingClock.ts';
 
 /** The name includes the version of the data's shape, so a copy in another shape is not found. */

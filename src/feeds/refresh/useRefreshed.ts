@@ -1,9 +1,9 @@
 /** The answer of one call, refreshed as often as the board and kept through every failure. */
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Refused, type Reply } from '../../api/http.ts';
+import { useAnswer } from '../../api/useLoad.ts';
 import { loadSnapshot, saveSnapshot } from '../../offline/snapshot.ts';
-import { type Problem, refreshOnce } from './refreshOnce.ts';
-import { type Manner, type Progress, startRefreshing } from './refreshSchedule.ts';
+import { type Manner, type Problem, type Progress, refreshOnce, startRefreshing } from './refreshSchedule.ts';
 
 export interface Refreshed<T> extends Progress {
   /** The newest answer, or the worker's copy of it; null before the first. */
@@ -97,7 +97,6 @@ export function useRefreshed<T>(
 }
 
 interface Kept<T> {
-  name: string;
   data: T;
   at: Date;
 }
@@ -111,22 +110,17 @@ export function useKept<T>(
   { data, at }: Pick<Refreshed<T>, 'data' | 'at'>,
   read: (stored: unknown) => T | null,
 ): Kept<T> | null {
-  const [kept, setKept] = useState<Kept<T> | null>(null);
-  const check = useEffectEvent(read);
-  useEffect(() => {
-    let gone = false;
-    const load = async () => {
-      const found = name && (await loadSnapshot(name));
-      const known = found ? check(found.data) : null;
-      if (!gone && name && found && known) setKept({ name, data: known, at: found.at });
-    };
-    void load();
-    return () => {
-      gone = true;
-    };
-  }, [name]);
+  const { data: found } = useAnswer(
+    name,
+    async (): Promise<Kept<T> | null> => {
+      const stored = await loadSnapshot(name!); // it asks only with a name
+      const known = stored && read(stored.data);
+      return stored && known && { data: known, at: stored.at };
+    },
+    '',
+  );
   useEffect(() => {
     if (name && data && at) void saveSnapshot(name, data, at);
   }, [name, data, at]);
-  return kept?.name === name ? kept : null;
+  return found ?? null;
 }

@@ -1,6 +1,9 @@
-import { titleOf as alertTitleOf } from '../alerts/alerts.ts';
+import { gradeOf, spoken, titleOf as alertTitleOf } from '../alerts/alerts.ts';
 import { titleOf } from '../alerts/counts.ts';
 import type { BoardView } from '../refresh/useBoard.ts';
+import type { Alert } from '../../api/alerts/disruptions.ts';
+import { SeverityMark } from '../../ui/signs/Severity.tsx';
+import styles from '../alerts/AllAlerts.module.css';
 
 /** New critical alerts, read out once when a reply brings them. */
 export function NewCriticals({ view }: { view: BoardView }) {
@@ -19,5 +22,21 @@ export function NewCriticals({ view }: { view: BoardView }) {
         )}
       </span>
     </span>
+  );
+}
+
+/** All alerts of a live feed, for screen readers and on paper, whichever leads on screen. */
+export function AllAlerts({ alerts }: { alerts: readonly Alert[] }) {
+  return (
+    <ol className={styles.all} aria-label="All alerts">
+      {alerts.map((alert) => (
+        <li key={alert.event_id}>
+          <svg className={styles.symbol} viewBox="0 0 24 24" aria-hidden="true">
+            <SeverityMark grade={gradeOf(alert)} x={12} y={12} size={24} />
+          </svg>
+          {spoken(alert)}
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -146,26 +146,30 @@ function SessionsPanel() {
         {rows && rows.length > 0 && (
           <Table
             label="Where you are signed in"
-            columns={['Browser or display', 'Network', 'Last used', 'Ends', { hidden: 'Actions' }]}
-          >
-            {rows.map((row) => (
-              <tr key={row.id}>
-                <th scope="row">
-                  <bdi>{nameOf(row)}</bdi>
-                  {row.kind === 'display' && <small>Display, {row.browser}</small>}
-                  {row.current && (
-                    <span data-block data-top="1">
-                      <Badge state="on">This browser</Badge>
-                    </span>
-                  )}
-                </th>
-                <td data-th="Network">{row.network ? <bdi>{row.network}</bdi> : '–'}</td>
-                <td data-th="Last used">
-                  {row.last_used_at ? <TimeAgo at={row.last_used_at} dated /> : '–'}
-                </td>
-                <td data-th="Ends">{row.ends_at ? formatDate(row.ends_at) : '–'}</td>
-                <td data-th="">
-                  {!row.current && (
+            rows={rows}
+            keyOf={({ id }) => id}
+            columns={{
+              'Browser or display': {
+                as: 'head',
+                cell: (row) => (
+                  <>
+                    <bdi>{nameOf(row)}</bdi>
+                    {row.kind === 'display' && <small>Display, {row.browser}</small>}
+                    {row.current && (
+                      <span className={styles.current}>
+                        <Badge state="on">This browser</Badge>
+                      </span>
+                    )}
+                  </>
+                ),
+              },
+              Network: ({ network }) => (network ? <bdi>{network}</bdi> : '–'),
+              'Last used': ({ last_used_at: at }) => (at ? <TimeAgo at={at} dated /> : '–'),
+              Ends: ({ ends_at }) => (ends_at ? formatDate(ends_at) : '–'),
+              Actions: {
+                as: 'hidden',
+                cell: (row) =>
+                  !row.current && (
                     <Button
                       small
                       kind="danger"
@@ -179,11 +183,10 @@ function SessionsPanel() {
                     >
                       {row.kind === 'display' ? 'Unpair' : 'Sign out'} <Named>{nameOf(row)}</Named>
                     </Button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </Table>
+                  ),
+              },
+            }}
+          />
         )}
       </Panel>
     </div>

@@ -9,7 +9,6 @@ import { formatClock, formatDate, formatDateTime } from '../../time/london.ts';
 import { TimeAgo } from '../../time/TimeAgo.tsx';
 import styles from './AnalyticsPage.module.css';
 import type { SourceStats } from '#contract/history/history.ts';
-import { MARKED_MOST } from '#contract/feeds/sourceReports.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';
 import { loadSourceStats } from '../../api/alerts/history.ts';
 
@@ -39,7 +38,7 @@ function Analytics({ overview, calls }: { overview: Overview; calls: UsageRow[] 
         ]}
       />
       {(hours.length > 0 || days.length > 0) && (
-        <div className={styles.charts} data-bottom="6">
+        <div className={styles.charts}>
           <BarChart
             label="Requests by hour"
             bars={hours.map(({ hour, count }, index) => ({
@@ -83,32 +82,21 @@ function TopEndpoints({ rows }: { rows: Overview['top_endpoints_last_24_hours'] 
   return (
     <Table
       label="Top Endpoints (24h)"
-      columns={['Method', 'Endpoint', { hidden: 'Share' }, { number: 'Count' }, { number: 'Average ms' }]}
-    >
-      {rows.map(({ method, endpoint, count, avg_response_ms }) => (
-        <tr key={`${method} ${endpoint}`}>
-          <td data-th="Method">
-            <span className={styles.method} data-nowrap>
-              {method}
-            </span>
-          </td>
-          <td data-th="Endpoint">
-            <span className={styles.code} data-break>
-              <Breakable text={endpoint} />
-            </span>
-          </td>
-          <td data-th="" className={styles.share} aria-hidden="true">
-            <span style={{ '--share': (count ?? 0) / most } as CSSProperties} />
-          </td>
-          <td data-th="Count" data-number>
-            {figure(count)}
-          </td>
-          <td data-th="Average ms" data-number>
-            {avg_response_ms == null ? '–' : grouped(Math.round(avg_response_ms))}
-          </td>
-        </tr>
-      ))}
-    </Table>
+      rows={rows}
+      keyOf={({ method, endpoint }) => `${method} ${endpoint}`}
+      columns={{
+        Method: ({ method }) => <span className={styles.method}>{method}</span>,
+        Endpoint: ({ endpoint }) => <Path text={endpoint} />,
+        Share: {
+          as: 'hidden',
+          className: styles.share,
+          'aria-hidden': true,
+          cell: ({ count }) => <span style={{ '--share': (count ?? 0) / most } as CSSProperties} />,
+        },
+        Count: { as: 'number', cell: ({ count }) => figure(count) },
+        'Average ms': { as: 'number', cell: ({ avg_response_ms }) => rounded(avg_response_ms) },
+      }}
+    />
   );
 }
 
@@ -116,24 +104,20 @@ function Activity({ rows }: { rows: Overview['recent_events'] }) {
   if (rows.length === 0) return <p data-tone="3">No activity yet</p>;
 
   return (
-    <Table label="Recent User Activity" columns={['User', 'Event', 'Category', 'When']}>
-      {rows.map(({ id, display_name, event_type, event_category, occurred_at }) => (
-        <tr key={id}>
-          <td data-th="User" className={styles.who} data-break>
-            <bdi>{display_name ?? 'A deleted person'}</bdi>
-          </td>
-          <td data-th="Event">
-            <span className={styles.code} data-break>
-              {event_type}
-            </span>
-          </td>
-          <td data-th="Category">{event_category}</td>
-          <td data-th="When">
-            <TimeAgo at={occurred_at} dated />
-          </td>
-        </tr>
-      ))}
-    </Table>
+    <Table
+      label="Recent User Activity"
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={{
+        User: {
+          className: styles.who,
+          cell: ({ display_name }) => <bdi>{display_name ?? 'A deleted person'}</bdi>,
+        },
+        Event: ({ event_type }) => <span className={styles.code}>{event_type}</span>,
+        Category: ({ event_category }) => event_category,
+        When: ({ occurred_at }) => <TimeAgo at={occurred_at} dated />,
+      }}
+    />
   );
 }
 
@@ -143,40 +127,34 @@ function Calls({ rows }: { rows: UsageRow[] }) {
   return (
     <Table
       label="Recent API Usage"
-      columns={['Endpoint', 'Method', 'Status', 'User', 'Auth', { number: 'Latency' }, 'When']}
-    >
-      {rows.map((row) => (
-        <tr key={row.id}>
-          <td data-th="Endpoint">
-            <span className={styles.code} data-break>
-              <Breakable text={row.endpoint} />
-            </span>
-          </td>
-          <td data-th="Method">
-            <span className={styles.method} data-nowrap>
-              {row.method}
-            </span>
-          </td>
-          <td data-th="Status" data-nowrap>
-            <StatusLine status={gradeOf(row.status_code)}>{row.status_code ?? '–'}</StatusLine>
-          </td>
-          <td data-th="User" className={styles.who} data-break>
-            <Breakable text={row.user_email ?? '–'} />
-          </td>
-          <td data-th="Auth" data-nowrap>
-            {row.auth_type ?? '–'}
-          </td>
-          <td data-th="Latency" data-number>
-            {row.response_time_ms == null ? '–' : `${grouped(Math.round(row.response_time_ms))} ms`}
-          </td>
-          <td data-th="When">
-            <TimeAgo at={row.created_at} dated />
-          </td>
-        </tr>
-      ))}
-    </Table>
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={{
+        Endpoint: ({ endpoint }) => <Path text={endpoint} />,
+        Method: ({ method }) => <span className={styles.method}>{method}</span>,
+        Status: {
+          as: 'line',
+          cell: ({ status_code }) => (
+            <StatusLine status={gradeOf(status_code)}>{status_code ?? '–'}</StatusLine>
+          ),
+        },
+        User: { className: styles.who, cell: ({ user_email }) => <Breakable text={user_email ?? '–'} /> },
+        Auth: { as: 'line', cell: ({ auth_type }) => auth_type ?? '–' },
+        Latency: {
+          as: 'number',
+          cell: ({ response_time_ms: ms }) => (ms == null ? '–' : `${rounded(ms)} ms`),
+        },
+        When: ({ created_at }) => <TimeAgo at={created_at} dated />,
+      }}
+    />
   );
 }
+
+const Path = ({ text }: { text: string | null | undefined }) => (
+  <span className={styles.code}>
+    <Breakable text={text} />
+  </span>
+);
 
 /** A path or email address, which breaks at its punctuation rather than within a word. */
 function Breakable({ text }: { text: string | null | undefined }) {
@@ -196,6 +174,7 @@ function gradeOf(status: number | null | undefined): Status {
 }
 
 const figure = (count: number | null | undefined) => (count == null ? '–' : grouped(count));
+const rounded = (amount: number | null | undefined) => figure(amount && Math.round(amount));
 
 const noon = (day: string) => new Date(`${day}T12:00:00Z`);
 const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' });
@@ -203,7 +182,7 @@ const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: '
 /** How reliable each source was in a week, and the marks that messages about it got. */
 function Reliability() {
   const { reload: _, ...stats } = useLoad(loadSourceStats, 'Unable to load the reliability of sources');
-  const sources = stats.data ?? [];
+  const { sources = [], demoted_above = 1 } = stats.data ?? {};
   const sent = sources.filter((one) => one.sent > 0 || one.not_ours > 0);
 
   return (
@@ -214,45 +193,27 @@ function Reliability() {
         {sources.length > 0 && (
           <Table
             label="Source reliability (7 days)"
-            columns={[
-              'Source',
-              { number: 'Available' },
-              { number: 'Notice' },
-              { number: 'Late closures' },
-              { number: 'Lost' },
-              { number: 'Changes each' },
-              { number: 'Flaps' },
-            ]}
-          >
-            {sources.map((one) => (
-              <tr key={one.source}>
-                <td data-th="Source">{knownSource(one.source).displayName}</td>
-                <td data-th="Available" data-number>
-                  {percent(one.availability)}
-                </td>
-                <td data-th="Notice" data-number>
-                  {minutes(one.notice_seconds)}
-                </td>
-                <td data-th="Late closures" data-number>
-                  {one.closures > 0 ? `${percent(one.late_closures)} of ${grouped(one.closures)}` : '–'}
-                </td>
-                <td data-th="Lost" data-number>
-                  {percent(one.lost)}
-                </td>
-                <td data-th="Changes each" data-number>
-                  {one.churn === null ? '–' : one.churn.toFixed(1)}
-                </td>
-                <td data-th="Flaps" data-number>
-                  {grouped(one.flaps)}
-                </td>
-              </tr>
-            ))}
-          </Table>
+            rows={sources}
+            keyOf={({ source }) => source}
+            columns={{
+              Source: nameOf,
+              Available: { as: 'number', cell: ({ availability }) => percent(availability) },
+              Notice: { as: 'number', cell: ({ notice_seconds }) => minutes(notice_seconds) },
+              'Late closures': {
+                as: 'number',
+                cell: ({ closures, late_closures }) =>
+                  closures > 0 ? `${percent(late_closures)} of ${grouped(closures)}` : '–',
+              },
+              Lost: { as: 'number', cell: ({ lost }) => percent(lost) },
+              'Changes each': { as: 'number', cell: ({ churn }) => churn?.toFixed(1) ?? '–' },
+              Flaps: { as: 'number', cell: ({ flaps }) => grouped(flaps) },
+            }}
+          />
         )}
       </Panel>
       <Panel heading={MARKED}>
         {stats.state === 'ready' && sent.length === 0 && <p>No messages in the last 7 days</p>}
-        {sent.length > 0 && <Marked sources={sent} />}
+        {sent.length > 0 && <Marked sources={sent} most={demoted_above} />}
       </Panel>
     </>
   );
@@ -260,28 +221,27 @@ function Reliability() {
 
 const MARKED = 'Messages sent (7 days), marked not ours, by source';
 
-const Marked = ({ sources }: { sources: readonly SourceStats[] }) => (
+const Marked = ({ sources, most }: { sources: readonly SourceStats[]; most: number }) => (
   <Table
     label={MARKED}
-    columns={['Source', { number: 'Sent' }, { number: 'Marked not ours' }, { number: 'Share' }]}
-  >
-    {sources.map(({ source, sent, not_ours, precision }) => (
-      <tr key={source}>
-        <td data-th="Source">{knownSource(source).displayName}</td>
-        <td data-th="Sent" data-number>
-          {grouped(sent)}
-        </td>
-        <td data-th="Marked not ours" data-number>
-          {grouped(not_ours)}
-        </td>
-        <td data-th="Share" data-number>
-          {precision === null ? '–' : percent(1 - precision)}
-          {precision !== null && 1 - precision > MARKED_MOST && ', above 5 %'}
-        </td>
-      </tr>
-    ))}
-  </Table>
+    rows={sources}
+    keyOf={({ source }) => source}
+    columns={{
+      Source: nameOf,
+      Sent: { as: 'number', cell: ({ sent }) => grouped(sent) },
+      'Marked not ours': { as: 'number', cell: ({ not_ours }) => grouped(not_ours) },
+      Share: {
+        as: 'number',
+        cell: ({ precision }) =>
+          precision === null
+            ? '–'
+            : `${percent(1 - precision)}${1 - precision > most ? `, above ${percent(most)}` : ''}`,
+      },
+    }}
+  />
 );
+
+const nameOf = ({ source }: SourceStats) => knownSource(source).displayName;
 
 const percent = (share: number | null) =>
   share === null ? '–' : `${(share * 100).toLocaleString('en-GB', { maximumFractionDigits: 1 })} %`;

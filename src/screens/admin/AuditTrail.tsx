@@ -42,21 +42,18 @@ function Entries() {
   if (load.data.length === 0) return <p>No changes yet.</p>;
 
   return (
-    <Table label="Audit trail" columns={['When', 'Who', 'What', 'Subject', 'Detail']}>
-      {load.data.map(({ id, at, actor, action, subject, detail }) => (
-        <tr key={id}>
-          <td data-th="When">{at ? formatDateTime(at) : ''}</td>
-          <td data-th="Who">
-            <bdi>{actor}</bdi>
-          </td>
-          <td data-th="What">{action ? (ACTIONS[action] ?? action) : ''}</td>
-          <td data-th="Subject">
-            <bdi>{subject}</bdi>
-          </td>
-          <td data-th={detail ? 'Detail' : ''}>{detail}</td>
-        </tr>
-      ))}
-    </Table>
+    <Table
+      label="Audit trail"
+      rows={load.data}
+      keyOf={({ id }) => id}
+      columns={{
+        When: ({ at }) => at && formatDateTime(at),
+        Who: ({ actor }) => <bdi>{actor}</bdi>,
+        What: ({ action }) => action && (ACTIONS[action] ?? action),
+        Subject: ({ subject }) => <bdi>{subject}</bdi>,
+        Detail: ({ detail }) => detail,
+      }}
+    />
   );
 }
 

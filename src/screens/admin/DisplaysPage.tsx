@@ -1,6 +1,6 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { DISPLAY_NAME_MAX, type DisplayState, type WakeLock, wasSeen } from '#contract/displays/displays.ts';
-import { useRef, useState, type ReactNode } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'wouter';
 import {
@@ -112,112 +112,103 @@ function Fleet({
     <div className={styles.fleet}>
       <Table
         label={label}
-        columns={[
-          'Name',
-          'Last seen',
-          'Data age',
-          'Screen',
-          'Wake lock',
-          'Memory',
-          'Build',
-          { hidden: 'Actions' },
-        ]}
-      >
-        {displays.map((display) => (
-          <FleetRow key={display.id} display={display} onAsk={onAsk} />
-        ))}
-      </Table>
+        rows={displays}
+        keyOf={({ id }) => id}
+        columns={{
+          Name: {
+            as: 'head',
+            className: styles.name,
+            cell: (display) => <NameOfDisplay display={display} />,
+          },
+          'Last seen': (display) => (
+            <div data-row>
+              <LastSeen display={display} />
+            </div>
+          ),
+          'Data age': (display) => (
+            <div data-row>
+              <DataAge display={display} age={display.report?.data_age_seconds} />
+            </div>
+          ),
+          Screen: ({ report }) => (
+            <div data-row>
+              {sizeText(report?.screen)}
+              {report?.visibility === 'hidden' && <Badge state="off">Hidden</Badge>}
+            </div>
+          ),
+          'Wake lock': ({ report }) => (report?.wake_lock ? WAKE_LOCKS[report.wake_lock] : '–'),
+          Memory: ({ report }) =>
+            report?.heap_bytes == null ? '–' : `${grouped(Math.round(report.heap_bytes / 1e6))} MB`,
+          Build: ({ report }) => (report?.build ? <code>{report.build}</code> : '–'),
+          Actions: { as: 'hidden', cell: (display) => <Acts display={display} onAsk={onAsk} /> },
+        }}
+      />
     </div>
   );
 }
 
-function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) => void }) {
-  const { report, state } = display;
-  const name = nameOf(display);
-  const { data_age_seconds: age, screen, wake_lock, heap_bytes: heap, visibility, build } = report ?? {};
-
+function NameOfDisplay({ display }: { display: Display }) {
+  const { owner, state } = display;
   return (
-    <tr>
-      <th scope="row" className={styles.name} data-break>
-        <bdi>{name}</bdi>
-        <small>
-          {display.owner ? (
-            <>
-              Approved by <bdi>{display.owner.display_name}</bdi>
-            </>
-          ) : (
-            'Its account was deleted'
-          )}
-        </small>
-        <span className={styles.badges}>
-          {state !== 'paired' && state && <Badge state="off">{STATES[state]}</Badge>}
-          {endsSoon(display) && <Badge state="off">Ends {formatDate(display.ends_at!)}</Badge>}
-        </span>
-      </th>
-      <Cell label="Last seen">
-        {display.last_seen_at ? (
-          <StatusLine
-            status={state !== 'paired' ? 'none' : !wasSeen(display, serverNow()) ? 'severe' : 'good'}
-          >
-            <TimeAgo at={display.last_seen_at} dated />
-          </StatusLine>
+    <>
+      <bdi>{nameOf(display)}</bdi>
+      <small>
+        {owner ? (
+          <>
+            Approved by <bdi>{owner.display_name}</bdi>
+          </>
         ) : (
-          'Not yet'
+          'Its account was deleted'
         )}
-      </Cell>
-      <Cell label="Data age">
-        {age == null ? (
-          '–'
-        ) : (
-          <StatusLine status={ageStatus(display, age)}>
-            {ageText(age)}
-            {!wasSeen(display, serverNow()) && ' when last seen'}
-          </StatusLine>
-        )}
-      </Cell>
-      <Cell label="Screen">
-        {screen?.width ? `${screen.width} × ${screen.height}` : '–'}
-        {screen?.pixel_ratio != null &&
-          screen.pixel_ratio !== 1 &&
-          ` at ${Number(screen.pixel_ratio.toFixed(2))}x`}
-        {visibility === 'hidden' && <Badge state="off">Hidden</Badge>}
-      </Cell>
-      <Cell label="Wake lock">{wake_lock ? WAKE_LOCKS[wake_lock] : '–'}</Cell>
-      <Cell label="Memory">{heap == null ? '–' : `${grouped(Math.round(heap / 1e6))} MB`}</Cell>
-      <Cell label="Build">{build ? <code>{build}</code> : '–'}</Cell>
-      <Cell label="">
-        <>
-          {endsSoon(display) && (
-            <Button small kind="primary" onClick={() => onAsk({ about: display, to: 'renew' })}>
-              Approve again <Named>{name}</Named>
-            </Button>
-          )}
-          {state === 'paired' && (
-            <Button small onClick={() => onAsk({ about: display, to: 'edit' })}>
-              Edit <Named>{name}</Named>
-            </Button>
-          )}
-          {state === 'paired' && display.owner && (
-            <Button small onClick={() => onAsk({ about: display, to: 'routes' })}>
-              Routes <Named>{name}</Named>
-            </Button>
-          )}
-          {!isBlanked(state) && (
-            <Button small kind="danger" onClick={() => onAsk({ about: display, to: 'revoke' })}>
-              {state === 'paired' ? 'Revoke' : 'Blank'} <Named>{name}</Named>
-            </Button>
-          )}
-        </>
-      </Cell>
-    </tr>
+      </small>
+      <span className={styles.badges}>
+        {state !== 'paired' && state && <Badge state="off">{STATES[state]}</Badge>}
+        {endsSoon(display) && <Badge state="off">Ends {formatDate(display.ends_at!)}</Badge>}
+      </span>
+    </>
   );
 }
 
-function Cell({ label, children }: { label: string; children: ReactNode }) {
+function LastSeen({ display }: { display: Display }) {
+  if (!display.last_seen_at) return 'Not yet';
+  const isSeen = wasSeen(display, serverNow());
   return (
-    <td data-th={label}>
-      <div data-row>{children}</div>
-    </td>
+    <StatusLine status={display.state !== 'paired' ? 'none' : isSeen ? 'good' : 'severe'}>
+      <TimeAgo at={display.last_seen_at} dated />
+    </StatusLine>
+  );
+}
+
+function DataAge({ display, age }: { display: Display; age: number | null | undefined }) {
+  if (age == null) return '–';
+  return (
+    <StatusLine status={ageStatus(display, age)}>
+      {ageText(age)}
+      {!wasSeen(display, serverNow()) && ' when last seen'}
+    </StatusLine>
+  );
+}
+
+function sizeText(screen: NonNullable<Display['report']>['screen']): string {
+  if (!screen?.width) return '–';
+  const ratio = screen.pixel_ratio ?? 1;
+  return `${screen.width} × ${screen.height}${ratio === 1 ? '' : ` at ${Number(ratio.toFixed(2))}x`}`;
+}
+
+function Acts({ display, onAsk }: { display: Display; onAsk: (asked: Asked) => void }) {
+  const { state, owner } = display;
+  const act = (to: Asked['to'], words: string, kind?: 'primary' | 'danger') => (
+    <Button small kind={kind} onClick={() => onAsk({ about: display, to })}>
+      {words} <Named>{nameOf(display)}</Named>
+    </Button>
+  );
+  return (
+    <div data-row>
+      {endsSoon(display) && act('renew', 'Approve again', 'primary')}
+      {state === 'paired' && act('edit', 'Edit')}
+      {state === 'paired' && owner && act('routes', 'Routes')}
+      {!isBlanked(state) && act('revoke', state === 'paired' ? 'Revoke' : 'Blank', 'danger')}
+    </div>
   );
 }
 

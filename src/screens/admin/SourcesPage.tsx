@@ -92,18 +92,41 @@ export function SourcesPage() {
       const { source, last_attempt } = report;
       setAsked({ source, name: nameOf(report), before: last_attempt ?? null, looks: 0 });
     });
-  const tryNow = (report: SourceReport) =>
-    ask(report, () => trySource(report.source), 'Unable to ask the source');
-  const turnOn = (report: SourceReport) =>
-    ask(report, () => switchSource(report.source, false), 'Unable to turn the source on');
-  const turnOff = (report: SourceReport) =>
-    act(report, 'Unable to turn the source off', () => switchSource(report.source, true));
-
-  const restore = (report: SourceReport) =>
-    act(report, 'Unable to restore the source', () => restoreSource(report.source));
-
-  const demote = (report: SourceReport) =>
-    act(report, 'Unable to demote the source', () => demoteSource(report.source));
+  const isBusyNow = isBusy || asked !== null;
+  const button = (report: SourceReport, text: string, onClick: () => unknown, isDisabled = isBusyNow) => (
+    <Button
+      small
+      aria-label={`${text}: ${nameOf(report)}`}
+      aria-disabled={isDisabled}
+      onClick={() => !isDisabled && onClick()}
+    >
+      {text}
+    </Button>
+  );
+  const acts = (report: SourceReport) => {
+    const { source, standing, demoted } = report;
+    const isSuggested = suggestedBy(report) > 0;
+    return (
+      <div className={styles.acts} data-justify="end" data-row>
+        {standing === 'not_set_up' && button(report, 'How to', () => setOpen(source), false)}
+        {standing === 'off' &&
+          button(report, 'Turn on', () =>
+            ask(report, () => switchSource(source, false), 'Unable to turn the source on'),
+          )}
+        {['failing', 'silent', 'faltering', 'waiting'].includes(standing) &&
+          button(report, 'Try now', () => ask(report, () => trySource(source), 'Unable to ask the source'))}
+        {isSuggested &&
+          button(report, 'Demote for all', () =>
+            act(report, 'Unable to demote the source', () => demoteSource(source)),
+          )}
+        {(demoted || isSuggested) &&
+          button(report, 'Restore', () =>
+            act(report, 'Unable to restore the source', () => restoreSource(source)),
+          )}
+        {isAsked(report) && button(report, 'More', () => setOpen(source), false)}
+      </div>
+    );
+  };
 
   const shown = sources.find(({ source }) => source === open);
   const bad = sources.filter(({ standing }) => standing !== 'working');
@@ -128,36 +151,53 @@ export function SourcesPage() {
       {sources.length > 0 && (
         <Table
           label="Sources"
-          columns={[
-            'Source',
-            'State',
-            'Last success',
-            'Records a poll, last 30',
-            { number: 'Now' },
-            'Covers',
-            { hidden: 'Action' },
-          ]}
-        >
-          {sources.map((report) => (
-            <Row
-              key={report.source}
-              report={report}
-              ends={bad.length < sources.length && report === bad.at(-1)}
-              busy={isBusy || asked !== null}
-              onTry={() => void tryNow(report)}
-              onTurnOn={() => void turnOn(report)}
-              onDemote={() => void demote(report)}
-              onRestore={() => void restore(report)}
-              onMore={() => setOpen(report.source)}
-            />
-          ))}
-        </Table>
+          rows={sources}
+          keyOf={({ source }) => source}
+          rowProps={(report) => ({
+            // The last of the sources with trouble.
+            className: bad.length < sources.length && report === bad.at(-1) ? styles.ends : undefined,
+          })}
+          columns={{
+            Source: {
+              as: 'head',
+              cell: (report) => (
+                <>
+                  {nameOf(report)}
+                  <small>{report.feed}</small>
+                </>
+              ),
+            },
+            State: (report) => <State report={report} />,
+            'Last success': ({ last_success }) => <LastSuccess at={last_success} />,
+            'Records a poll, last 30': (report) => (
+              <div>
+                {isAsked(report) ? (
+                  <Sparkline polls={report.polls ?? []} dim={report.standing !== 'working'} />
+                ) : (
+                  <small>no polls</small>
+                )}
+              </div>
+            ),
+            Now: { as: 'number', cell: (report) => <b>{isAsked(report) ? (report.alerts ?? 0) : '–'}</b> },
+            Covers: (report) => (
+              <div>
+                {report.covers}
+                {costOf(report) && <p data-text="label">{costOf(report)}</p>}
+              </div>
+            ),
+            Action: { as: 'hidden', cell: acts },
+          }}
+        />
       )}
       {shown && (
         <SourceDialog
           report={shown}
           busy={isBusy}
-          onTurnOff={() => void turnOff(shown).then(() => setOpen(null))}
+          onTurnOff={() =>
+            void act(shown, 'Unable to turn the source off', () => switchSource(shown.source, true)).then(
+              () => setOpen(null),
+            )
+          }
           onClose={() => setOpen(null)}
         />
       )}
@@ -193,93 +233,29 @@ function Sums({ sources }: { sources: readonly SourceReport[] }) {
   );
 }
 
-function Row({
-  report,
-  ends,
-  busy,
-  onTry,
-  onTurnOn,
-  onDemote,
-  onRestore,
-  onMore,
-}: {
-  report: SourceReport;
-  /** True for the last of the sources with trouble. */
-  ends: boolean;
-  busy: boolean;
-  onTry: () => void;
-  onTurnOn: () => void;
-  onDemote: () => void;
-  onRestore: () => void;
-  onMore: () => void;
-}) {
-  const { standing, feed, covers, alerts, polls } = report;
-  const { word, status } = STANDINGS[standing];
-  const isAsked = standing !== 'off' && standing !== 'not_set_up';
-  const cost = costOf(report);
-  // Each team demotes a source for itself; only an administrator does so for all teams.
-  const suggested = report.demoted ? 0 : (report.demoted_by ?? 0);
-  const button = (text: string, onClick: () => void, canWait = true) => (
-    <Button
-      small
-      aria-label={`${text}: ${nameOf(report)}`}
-      aria-disabled={canWait && busy}
-      onClick={() => !(canWait && busy) && onClick()}
-    >
-      {text}
-    </Button>
-  );
+const isAsked = ({ standing }: SourceReport) => standing !== 'off' && standing !== 'not_set_up';
 
+/** How many teams have demoted it, each for itself, while only an administrator could do so for all teams. */
+const suggestedBy = ({ demoted, demoted_by }: SourceReport) => (demoted ? 0 : (demoted_by ?? 0));
+
+function State({ report }: { report: SourceReport }) {
+  const { word, status } = STANDINGS[report.standing];
+  const teams = suggestedBy(report);
   return (
-    <tr className={ends ? styles.ends : undefined}>
-      <th scope="row">
-        {nameOf(report)}
-        <small>{feed}</small>
-      </th>
-      <td data-th="State">
-        <div>
-          <StatusLine status={status}>{word}</StatusLine>
-          {report.demoted && <small className={styles.why}>Possible only: {report.demoted.why}</small>}
-          {suggested > 0 && (
-            <small className={styles.why}>
-              {suggested === 1 ? '1 team has' : `${suggested} teams have`} demoted it: demote it for all?
-            </small>
-          )}
-          {stateLines(report).map((line) => (
-            <small key={line} className={styles.why}>
-              {line}
-            </small>
-          ))}
-        </div>
-      </td>
-      <td data-th="Last success">
-        <LastSuccess at={report.last_success} />
-      </td>
-      <td data-th="Records a poll">
-        <div>
-          {isAsked ? <Sparkline polls={polls ?? []} dim={standing !== 'working'} /> : <small>no polls</small>}
-        </div>
-      </td>
-      <td data-th="Now" data-number>
-        <b>{isAsked ? (alerts ?? 0) : '–'}</b>
-      </td>
-      <td data-th="Covers">
-        <div>
-          {covers}
-          {cost && <p data-text="label">{cost}</p>}
-        </div>
-      </td>
-      <td data-th="">
-        <div className={styles.acts} data-justify="end" data-row>
-          {standing === 'not_set_up' && button('How to', onMore, false)}
-          {standing === 'off' && button('Turn on', onTurnOn)}
-          {['failing', 'silent', 'faltering', 'waiting'].includes(standing) && button('Try now', onTry)}
-          {suggested > 0 && button('Demote for all', onDemote)}
-          {(report.demoted || suggested > 0) && button('Restore', onRestore)}
-          {isAsked && button('More', onMore, false)}
-        </div>
-      </td>
-    </tr>
+    <div>
+      <StatusLine status={status}>{word}</StatusLine>
+      {report.demoted && <small className={styles.why}>Possible only: {report.demoted.why}</small>}
+      {teams > 0 && (
+        <small className={styles.why}>
+          {teams === 1 ? '1 team has' : `${teams} teams have`} demoted it: demote it for all?
+        </small>
+      )}
+      {stateLines(report).map((line) => (
+        <small key={line} className={styles.why}>
+          {line}
+        </small>
+      ))}
+    </div>
   );
 }
 

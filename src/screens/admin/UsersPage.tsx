@@ -52,6 +52,12 @@ export function UsersPage() {
       return reload();
     });
 
+  const button = (user: ManagedUser, words: string, act: () => unknown, kind?: 'danger') => (
+    <Button small kind={kind} busy={isBusy} aria-label={`${words}, ${user.email}`} onClick={() => void act()}>
+      {words}
+    </Button>
+  );
+
   return (
     <Page
       heading="Manage Users"
@@ -60,8 +66,8 @@ export function UsersPage() {
     >
       <div className={styles.columns} data-columns="60" data-align="start">
         <CreateUserForm onCreated={reload} />
-        <section ref={list} tabIndex={-1} className={styles.list} data-part aria-labelledby="users">
-          <header data-bottom="4" data-split="4" data-align="baseline">
+        <section ref={list} tabIndex={-1} className={styles.list} aria-labelledby="users">
+          <header data-split="4" data-align="baseline">
             <h2 id="users">Users</h2>
             {users.state === 'ready' && <p data-tone="3">{counted(users.data.length, 'user')}</p>}
           </header>
@@ -69,26 +75,36 @@ export function UsersPage() {
           {users.state === 'ready' && (
             <ul data-ruled>
               {users.data.map((user) => (
-                <UserRow
-                  key={user.id}
-                  user={user}
-                  isMe={user.id === me}
-                  busy={isBusy}
-                  failure={acted === user.id && !deleting ? failure : null}
-                  onRole={() =>
-                    change(
+                <li key={user.id} className={styles.user} data-columns="80" data-align="center">
+                  <About user={user} isMe={user.id === me} />
+                  <div className={styles.acts} data-row>
+                    {button(user, user.role === 'admin' ? 'Demote to User' : 'Promote to Admin', () =>
+                      change(
+                        user,
+                        { role: user.role === 'admin' ? 'user' : 'admin' },
+                        'Unable to update user role',
+                      ),
+                    )}
+                    {button(user, user.isActive ? 'Disable' : 'Enable', () =>
+                      change(user, { is_active: !user.isActive }, 'Unable to update user status'),
+                    )}
+                    {button(user, 'Manage', () => setManaging(user))}
+                    {button(
                       user,
-                      { role: user.role === 'admin' ? 'user' : 'admin' },
-                      'Unable to update user role',
-                    )
-                  }
-                  onActive={() => change(user, { is_active: !user.isActive }, 'Unable to update user status')}
-                  onManage={() => setManaging(user)}
-                  onDelete={() => {
-                    clear();
-                    setDeleting(user);
-                  }}
-                />
+                      'Delete',
+                      () => {
+                        clear();
+                        setDeleting(user);
+                      },
+                      'danger',
+                    )}
+                  </div>
+                  {failure && acted === user.id && !deleting && (
+                    <div data-across>
+                      <Notice>{failure}</Notice>
+                    </div>
+                  )}
+                </li>
               ))}
             </ul>
           )}
@@ -125,40 +141,16 @@ export function UsersPage() {
   );
 }
 
-function UserRow({
-  user,
-  isMe,
-  busy,
-  failure,
-  onRole,
-  onActive,
-  onManage,
-  onDelete,
-}: {
-  user: ManagedUser;
-  isMe: boolean;
-  busy: boolean;
-  failure: string | null;
-  onRole: () => void;
-  onActive: () => void;
-  onManage: () => void;
-  onDelete: () => void;
-}) {
+function About({ user, isMe }: { user: ManagedUser; isMe: boolean }) {
   const { displayName, email, role, isActive, isVerified, lastLogin, hasSecondFactor } = user;
-  const named = (what: string) => `${what}, ${email}`;
-  const roleAct = role === 'admin' ? 'Demote to User' : 'Promote to Admin';
-  const activeAct = isActive ? 'Disable' : 'Enable';
-
   return (
-    <li className={styles.user} data-pad="4" data-columns="80" data-align="center">
+    <>
       <div>
         <b data-text="lead">
           <bdi>{displayName}</bdi>
         </b>{' '}
         {isMe && <span data-tone="3">(you)</span>}
-        <span data-block data-tone="2" data-break>
-          {email}
-        </span>
+        <span className={styles.email}>{email}</span>
       </div>
       <p className={styles.badges} data-row>
         {role === 'admin' ? (
@@ -185,26 +177,7 @@ function UserRow({
       <p data-tone="3" data-size="label">
         Last login {lastLogin ? formatDateTime(lastLogin) : 'Never'}
       </p>
-      <div className={styles.acts} data-row>
-        <Button small busy={busy} aria-label={named(roleAct)} onClick={onRole}>
-          {roleAct}
-        </Button>
-        <Button small busy={busy} aria-label={named(activeAct)} onClick={onActive}>
-          {activeAct}
-        </Button>
-        <Button small busy={busy} aria-label={named('Manage')} onClick={onManage}>
-          Manage
-        </Button>
-        <Button small kind="danger" busy={busy} aria-label={named('Delete')} onClick={onDelete}>
-          Delete
-        </Button>
-      </div>
-      {failure && (
-        <div data-across>
-          <Notice>{failure}</Notice>
-        </div>
-      )}
-    </li>
+    </>
   );
 }
 

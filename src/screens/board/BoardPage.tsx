@@ -16,7 +16,7 @@ import type { Alert } from '../../api/alerts/disruptions.ts';
 import { showBadge } from '../../offline/serviceWorker.ts';
 import { useAlertsById, useInHand, useOurs, useUnsnoozed } from '../../shift/inHand/inHandStore.ts';
 import { useChanges } from '../../shift/changes/changeStore.ts';
-import { useTrackView } from '../../session/useTrackView.ts';
+import { useTrackView } from '../../api/accounts/analytics.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Empty } from '../../ui/page/Page.tsx';
 import { criticalsOf, dateOf, sinceText } from '../../feeds/alerts/alerts.ts';

@@ -2,7 +2,7 @@ import { isPlanned } from '#contract/incidents/disruptions.ts';
 import { type ReactNode, useRef } from 'react';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import { gradeOf } from '../../feeds/alerts/alerts.ts';
-import { sayingForms, keptTogether } from '../../feeds/alerts/titles.ts';
+import { beyondTitle, clausesOf, keptTogether, sayingForms } from '../../feeds/alerts/titles.ts';
 import { endOrStartWords } from '../../feeds/alerts/alertTimes.ts';
 import { alsoText, trendText } from '../../feeds/alerts/worst.ts';
 import { useInHandMark } from '../../shift/inHand/inHandStore.ts';
@@ -11,7 +11,6 @@ import { useClock } from '../../time/tickingClock.ts';
 import { Fitted, useFitting } from '../../ui/signs/Fitted.tsx';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
 import styles from './Lead.module.css';
-import { beyondTitle, clausesOf } from './shorterTexts.ts';
 import { pageAddressOf } from '#contract/addresses.ts';
 import { Link } from 'wouter';
 

@@ -7,7 +7,7 @@ import { useClock } from '../../time/tickingClock.ts';
 import styles from './SummaryPanel.module.css';
 import { figures, sentencesOf, summaryName, type Sentence } from '../../feeds/rows/summarySentences.ts';
 import { Fitted } from '../../ui/signs/Fitted.tsx';
-import { clausesOf, namesOf } from './shorterTexts.ts';
+import { clausesOf, namesOf } from '../../feeds/alerts/titles.ts';
 
 /** The summary of a feed, its writer, and how much it is based on. `faint`: the data is too old to plan from. */
 export function SummaryPanel({

@@ -1,6 +1,6 @@
 import { pageAddress, pageAddressOf } from '#contract/addresses.ts';
 import { london } from '#contract/london.ts';
-import { type BriefSheet, isSentLate, withoutWorst } from '#contract/messages/briefs.ts';
+import { type BriefSheet, isClear, isSentLate, withoutWorst } from '#contract/messages/briefs.ts';
 import { PrinterIcon } from '@phosphor-icons/react/dist/csr/Printer';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -102,7 +102,7 @@ function Sections({ sheet }: { sheet: BriefSheet }) {
         {sheet.blind ? (
           <StatusLine status="none">No source has answered.</StatusLine>
         ) : sheet.worst.length === 0 ? (
-          <StatusLine status={sheet.risk === 0 ? 'good' : 'none'}>{withoutWorst(sheet)}</StatusLine>
+          <StatusLine status={isClear(sheet) ? 'good' : 'none'}>{withoutWorst(sheet)}</StatusLine>
         ) : (
           <ol className={styles.worst} data-text="line">
             {sheet.worst.map((one) => (
@@ -118,7 +118,7 @@ function Sections({ sheet }: { sheet: BriefSheet }) {
         {sheet.blind ? (
           <p>We cannot say.</p>
         ) : sheet.at_risk.length === 0 ? (
-          <p>Nothing</p>
+          <p>{isClear(sheet) ? 'Nothing' : withoutWorst(sheet)}</p>
         ) : (
           <table>
             <thead>
@@ -181,7 +181,7 @@ function Sections({ sheet }: { sheet: BriefSheet }) {
           {sheet.ages.map(({ name, at, silent }) => (
             <li key={name} data-split data-silent={silent || undefined}>
               <span>{name}</span>
-              <span>
+              <span data-nowrap>
                 {at ? formatClock(at) : 'never'}
                 {silent && ', silent'}
               </span>

@@ -25,7 +25,7 @@ import { bound, Field, FormRow, ToolField } from '../../ui/controls/Field.tsx';
 import { SegmentedChecks, SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { Check } from '../../ui/controls/Choice.tsx';
 import { ListAndPane } from '../../ui/page/ListAndPane.tsx';
-import { ToolPage } from '../../ui/page/ToolPage.tsx';
+import { ToolPage } from '../../ui/page/Page.tsx';
 import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '#contract/numbers.ts';
@@ -215,12 +215,13 @@ function BriefForm({
       days,
       times: times.filter(Boolean),
       about,
-      watch_ids,
+      watch_ids: about === 'feeds' ? null : watch_ids,
       horizon,
       user_ids,
       channel_ids,
     };
     if (days === 0) return 'Choose at least one day.';
+    if (json.watch_ids?.length === 0) return 'Choose at least one route or area.';
     if (brief) await changeBrief(brief.id, brief.rev, json);
     return onSaved(brief ? brief.id : await addBrief(json));
   }, 'Unable to save the brief');

@@ -352,21 +352,27 @@ function PastJobs({ jobs }: { jobs: readonly PastJob[] }) {
         </p>
       </header>
       {shown.length > 0 && (
-        <Table label="Jobs as they stood" columns={['Job', 'Touched by', 'Arrives']}>
-          {shown.map(({ id, time, what, stood, touched_by, severity, arrives }) => (
-            <tr key={id}>
-              <th scope="row">
-                <time>{time}</time> {what} {stood && <small>{stood}</small>}
-              </th>
-              <td data-th="Touched by">
-                <span>
-                  {touched_by && <Severity grade={severity ?? 'unrated'} wordless />} {touched_by || '–'}
-                </span>
-              </td>
-              <td data-th="Arrives">{arrives || '–'}</td>
-            </tr>
-          ))}
-        </Table>
+        <Table
+          label="Jobs as they stood"
+          rows={shown}
+          keyOf={({ id }) => id}
+          columns={{
+            Job: {
+              as: 'head',
+              cell: ({ time, what, stood }) => (
+                <>
+                  <time>{time}</time> {what} {stood && <small>{stood}</small>}
+                </>
+              ),
+            },
+            'Touched by': ({ touched_by, severity }) => (
+              <span>
+                {touched_by && <Severity grade={severity ?? 'unrated'} wordless />} {touched_by || '–'}
+              </span>
+            ),
+            Arrives: ({ arrives }) => arrives || '–',
+          }}
+        />
       )}
       {told.length < jobs.length && (
         <Button kind="quiet" aria-expanded={all} onClick={() => setAll(!all)}>

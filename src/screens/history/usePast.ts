@@ -1,6 +1,5 @@
 /** The board at a past time, and the marks of that day. */
-import { useEffect, useRef, useState, useEffectEvent } from 'react';
-import { failureText } from '../../api/http.ts';
+import { useEffect, useState, useEffectEvent } from 'react';
 import {
   type PastBoard,
   pastBoard,
@@ -8,6 +7,7 @@ import {
   type Timeline,
   timelineOf,
 } from '../../api/alerts/history.ts';
+import { useAnswer } from '../../api/useLoad.ts';
 import { prefersStillness } from '../../feeds/rows/liveLoop.ts';
 
 /** How long the slider must rest before a time is loaded: times that it passes over are not. */
@@ -23,56 +23,24 @@ export interface Past {
 
 /** The board at this time, around this place if there is one; null: nothing is requested yet. */
 export function usePast(at: Date | null, { near, radius }: PastPlace): Past {
-  const [past, setPast] = useState<Past>({ board: null, failure: null, loading: true });
-  const first = useRef(true);
-  const time = at?.getTime() ?? null;
-
-  useEffect(() => {
-    if (time === null) return;
-    const control = new AbortController();
-    const asked = new Date(time);
-    const load = async () => {
-      setPast((before) => ({ ...before, loading: true }));
-      try {
-        const known = await pastBoard(asked, near ? { near, radius } : null, control.signal);
-        setPast({ board: { ...known, at: asked }, failure: null, loading: false });
-      } catch (error) {
-        if (control.signal.aborted) return;
-        const failure = failureText(error, 'Unable to load the board of that time');
-        setPast((before) => ({ ...before, failure, loading: false }));
-      }
-    };
-    const timer = setTimeout(() => void load(), first.current ? 0 : SETTLED_MS);
-    first.current = false;
-    return () => {
-      clearTimeout(timer);
-      control.abort();
-    };
-  }, [time, near, radius]);
-
-  return past;
+  const key = at && JSON.stringify([at, near, radius]);
+  const [first, setFirst] = useState<string | null>(null);
+  if (key && !first) setFirst(key);
+  const { last, failure, isLoading } = useAnswer(
+    key,
+    // It asks only with a time.
+    async (signal) => ({ ...(await pastBoard(at!, near ? { near, radius } : null, signal)), at: at! }),
+    'Unable to load the board of that time',
+    key === first ? 0 : SETTLED_MS,
+  );
+  return { board: last ?? null, failure, loading: !key || isLoading };
 }
 
 /** The marks of a day in London; null until they are known. */
 export function useTimeline(day: string): { timeline: Timeline | null; failed: boolean } {
-  const [found, setFound] = useState<{ day: string; timeline: Timeline | null }>({ day: '', timeline: null });
-
-  useEffect(() => {
-    const control = new AbortController();
-    const load = async () => {
-      try {
-        setFound({ day, timeline: await timelineOf(day, control.signal) });
-      } catch {
-        // Without its marks the slider still moves; the board says what is wrong.
-        if (!control.signal.aborted) setFound({ day, timeline: null });
-      }
-    };
-    void load();
-    return () => control.abort();
-  }, [day]);
-
-  const isOurs = found.day === day;
-  return { timeline: isOurs ? found.timeline : null, failed: isOurs && found.timeline === null };
+  // Without its marks the slider still moves; the board says what is wrong.
+  const { data, failure } = useAnswer(day, (signal) => timelineOf(day, signal), '');
+  return { timeline: data ?? null, failed: failure !== null };
 }
 
 // Plays the past in steps of one second. Each begins when the step before it is shown.

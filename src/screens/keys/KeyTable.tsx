@@ -27,93 +27,62 @@ export function KeyTable({
   onShow: () => void;
   onDeleted: (name: string) => void;
 }) {
+  /** The use of all keys today. One key's use can lower the quota of others, because the keys of a tier share it. */
+  const usedToday = keys.reduce((total, { requests_today }) => total + requests_today, 0);
+
   return (
     <Table
       label="Your keys"
-      columns={[
-        'Name',
-        'Key',
-        'Tier',
-        'Created',
-        'Last used',
-        { number: 'Today' },
-        { number: 'This month' },
-        { hidden: 'Actions' },
-      ]}
-    >
-      {keys.map((key) => (
-        <KeyRow
-          key={key.id}
-          apiKey={key}
-          usedToday={usedToday(keys)}
-          onGone={onGone}
-          onShow={onShow}
-          onDeleted={onDeleted}
-        />
-      ))}
-    </Table>
+      rows={keys}
+      keyOf={({ id }) => id}
+      columns={{
+        Name: { className: styles.nameCell, cell: (key) => <bdi className={styles.name}>{nameOf(key)}</bdi> },
+        Key: { className: styles.keyCell, cell: (key) => <KeyValue apiKey={key} onShow={onShow} /> },
+        Tier: ({ rate_limit_tier }) => <span>{rate_limit_tier && <Badge>{rate_limit_tier}</Badge>}</span>,
+        Created: {
+          as: 'line',
+          className: styles.time,
+          cell: ({ created_at }) => created_at && formatDateTime(created_at),
+        },
+        'Last used': {
+          as: 'line',
+          className: styles.time,
+          cell: ({ last_used_at }) => (last_used_at ? formatDateTime(last_used_at) : 'Never'),
+        },
+        Today: {
+          as: 'number',
+          cell: ({ id, requests_today }) => (
+            <div>
+              {grouped(requests_today)}
+              {/* Loaded again when any key was used. */}
+              <Remaining key={usedToday} id={id} />
+            </div>
+          ),
+        },
+        'This month': { as: 'number', cell: ({ requests_month }) => grouped(requests_month) },
+        Actions: {
+          as: 'hidden',
+          cell: (key) => <DeleteKey id={key.id} name={nameOf(key)} onGone={onGone} onDeleted={onDeleted} />,
+        },
+      }}
+    />
   );
 }
 
-/** The use of all keys today. One key's use can lower the quota of others, because the keys of a tier share it. */
-const usedToday = (keys: readonly ApiKey[]) =>
-  keys.reduce((total, { requests_today }) => total + requests_today, 0);
+const nameOf = ({ name }: ApiKey) => name?.trim() || 'Untitled key';
 
-function KeyRow({
-  apiKey,
-  usedToday,
-  onGone,
-  onShow,
-  onDeleted,
-}: {
-  apiKey: ApiKey;
-  usedToday: number;
-  onGone: () => Promise<void>;
-  onShow: () => void;
-  onDeleted: (name: string) => void;
-}) {
-  const name = apiKey.name?.trim() || 'Untitled key';
-  const { created_at, last_used_at, rate_limit_tier, requests_today, requests_month } = apiKey;
-
+function KeyValue({ apiKey, onShow }: { apiKey: ApiKey; onShow: () => void }) {
+  if (apiKey.key) return <Hideable value={apiKey.key} name={nameOf(apiKey)} />;
+  if (!apiKey.key_hidden) return <OlderKey prefix={apiKey.key_prefix} />;
   return (
-    <tr>
-      <td data-th="Name" className={styles.nameCell}>
-        <bdi className={styles.name} data-break>
-          {name}
-        </bdi>
-      </td>
-      <td data-th="Key" className={styles.keyCell}>
-        {apiKey.key ? (
-          <Hideable value={apiKey.key} name={name} />
-        ) : apiKey.key_hidden ? (
-          <Unconfirmed prefix={apiKey.key_prefix} name={name} onShow={onShow} />
-        ) : (
-          <OlderKey prefix={apiKey.key_prefix} />
-        )}
-      </td>
-      <td data-th="Tier">
-        <span>{rate_limit_tier && <Badge>{rate_limit_tier}</Badge>}</span>
-      </td>
-      <td data-th="Created" className={styles.time} data-nowrap>
-        {created_at ? formatDateTime(created_at) : ''}
-      </td>
-      <td data-th="Last used" className={styles.time} data-nowrap>
-        {last_used_at ? formatDateTime(last_used_at) : 'Never'}
-      </td>
-      <td data-th="Today" data-number>
-        <div>
-          {grouped(requests_today)}
-          {/* Loaded again when any key was used. */}
-          <Remaining key={usedToday} id={apiKey.id} />
-        </div>
-      </td>
-      <td data-th="This month" data-number>
-        {grouped(requests_month)}
-      </td>
-      <td data-th="">
-        <DeleteKey id={apiKey.id} name={name} onGone={onGone} onDeleted={onDeleted} />
-      </td>
-    </tr>
+    <div data-row="3" data-tight data-align="baseline">
+      {apiKey.key_prefix && <code>{apiKey.key_prefix}…</code>}
+      <span className={styles.acts} data-row data-tight data-align="baseline">
+        <Button kind="quiet" small onClick={onShow}>
+          Confirm your password to show <Named>{nameOf(apiKey)}</Named>
+        </Button>
+      </span>
+    </div>
   );
 }
 
@@ -139,32 +108,11 @@ function Hideable({ value, name }: { value: string; name: string }) {
 const masked = (key: string) =>
   key.length < 24 ? `${key.slice(0, 4)}…` : `${key.slice(0, 12)}…${key.slice(-4)}`;
 
-function Unconfirmed({
-  prefix,
-  name,
-  onShow,
-}: {
-  prefix: string | null | undefined;
-  name: string;
-  onShow: () => void;
-}) {
-  return (
-    <div data-row="3" data-tight data-align="baseline">
-      {prefix && <code>{prefix}…</code>}
-      <span className={styles.acts} data-row data-tight data-align="baseline">
-        <Button kind="quiet" small onClick={onShow}>
-          Confirm your password to show <Named>{name}</Named>
-        </Button>
-      </span>
-    </div>
-  );
-}
-
 function OlderKey({ prefix }: { prefix: string | null | undefined }) {
   return (
     <div>
       {prefix && <code>{prefix}</code>}
-      <p className={styles.note} data-tone="3" data-size="label">
+      <p className={styles.note}>
         This key was created before full-key storage was enabled. Create a new key to reveal the complete
         value here.
       </p>

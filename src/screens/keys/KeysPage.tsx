@@ -7,7 +7,7 @@ import { API_ORIGIN } from '../../api/http.ts';
 import { listKeys, createKey } from '../../api/accounts/keys.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { useSession } from '../../session/session.ts';
-import { useTrackView } from '../../session/useTrackView.ts';
+import { useTrackView } from '../../api/accounts/analytics.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '#contract/numbers.ts';

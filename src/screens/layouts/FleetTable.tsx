@@ -52,29 +52,32 @@ export function FleetTable({
         </p>
       }
     >
-      <Table label="Displays" columns={['Display', 'Layout', 'Proof', 'Page when seen', 'Last seen', 'Size']}>
-        {rows.map(([display, proof]) => (
-          <tr key={display.id} className={styles.display} data-sign={proof.sign}>
-            <th scope="row">
-              <button type="button" data-tap="line" onClick={() => onOpen(display)}>
-                <bdi>{nameOf({ name: display.name ?? '' })}</bdi>
-              </button>
-              <small>{(display.tags ?? []).join(', ')}</small>
-            </th>
-            <td data-th="Layout">
-              <bdi>{layouts.find(({ id }) => id === layoutOf(display))?.name ?? ALL_FEEDS.name}</bdi>
-            </td>
-            <td data-th="Proof">
-              <ProofWords {...proof} />
-            </td>
-            <td data-th="Page when seen">{display.page ? pageName(display.page) : '–'}</td>
-            <td data-th="Last seen">{clock(display.last_seen_at) || '–'}</td>
-            <td data-th="Size">
-              {display.screen?.width ? `${display.screen.width} × ${display.screen.height}` : '–'}
-            </td>
-          </tr>
-        ))}
-      </Table>
+      <Table
+        label="Displays"
+        rows={rows}
+        keyOf={([{ id }]) => id}
+        rowProps={([, { sign }]) => ({ className: styles.display, 'data-sign': sign })}
+        columns={{
+          Display: {
+            as: 'head',
+            cell: ([display]) => (
+              <>
+                <button type="button" data-tap="line" onClick={() => onOpen(display)}>
+                  <bdi>{nameOf({ name: display.name ?? '' })}</bdi>
+                </button>
+                <small>{(display.tags ?? []).join(', ')}</small>
+              </>
+            ),
+          },
+          Layout: ([display]) => (
+            <bdi>{layouts.find(({ id }) => id === layoutOf(display))?.name ?? ALL_FEEDS.name}</bdi>
+          ),
+          Proof: ([, proof]) => <ProofWords {...proof} />,
+          'Page when seen': ([{ page }]) => (page ? pageName(page) : '–'),
+          'Last seen': ([{ last_seen_at }]) => clock(last_seen_at) || '–',
+          Size: ([{ screen }]) => (screen?.width ? `${screen.width} × ${screen.height}` : '–'),
+        }}
+      />
     </Panel>
   );
 }

@@ -1,5 +1,5 @@
 import { type ComponentProps, type CSSProperties, useState } from 'react';
-import { DrawnAs, formOf } from '../wall/words/form.ts';
+import { DrawnAs, formOf } from '../wall/words/wallMeasures.ts';
 import { PageOfWall } from '../wall/playlist/PageOfWall.tsx';
 import { type Message, messageBand, MessageScreen } from '../wall/playlist/WallMessage.tsx';
 import styles from './WallPreview.module.css';

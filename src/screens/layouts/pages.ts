@@ -1,8 +1,8 @@
 /** The names and contents of a layout's pages in words, and the problems of a layout before it is sent. */
 import { FEEDS } from '#contract/feeds/feeds.ts';
 import { DWELL_S, LayoutRequest, PAGES_MAX, type PAGE_TYPES } from '#contract/displays/layouts.ts';
-import type { ListedLayout } from '../../api/displays/layouts.ts';
 import type { ShownPage } from '../../api/displays/displaySelf.ts';
+import type { ListedLayout } from '../../api/displays/layouts.ts';
 import { counted } from '#contract/numbers.ts';
 
 type PageType = (typeof PAGE_TYPES)[number];

@@ -1,9 +1,9 @@
 /** The alerts of the list. All alerts of one state are loaded, so that every filter works without a network. If one
  *  answer cannot hold them all, the server filters. */
 import { londonDay } from '#contract/london.ts';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { ALERTS_PER_ANSWER, listAlerts, type ListedAlert } from '../../api/alerts/alerts.ts';
-import { failureText } from '../../api/http.ts';
+import { useAnswer } from '../../api/useLoad.ts';
 import { searchPlaces } from '../../api/places/geocode.ts';
 import { useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
 import { useClock } from '../../time/tickingClock.ts';
@@ -72,60 +72,29 @@ function midnight(now: Date): string {
 const COORDINATES = /^(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)$/;
 const SETTLE_MS = 400;
 
-interface Looked {
-  words: string;
-  spot: Spot | null;
-  /** True: the place is unknown. */
-  isUnknown: boolean;
-  /** Why it is not known whether there is such a place. */
-  failure: string | null;
-  attribution: string | null;
-}
-
-const NOWHERE = { spot: null, isUnknown: false, failure: null, attribution: null };
-
 /** The position of these words. Without a network it is taken from places that were searched before. */
-function useSpot(near: string): Omit<Looked, 'words'> & { isLooking: boolean; lookAgain: () => void } {
+function useSpot(near: string) {
   const words = near.trim();
-  const [looked, setLooked] = useState<Looked | null>(null);
   /** Asked for by hand. */
-  const [again, setAgain] = useState<{ words: string } | null>(null);
-
-  useEffect(() => {
-    if (words === '') return undefined;
-    const given = COORDINATES.exec(words);
-    const stop = new AbortController();
-    const settle = setTimeout(
-      async () => {
-        if (given) {
-          const spot = { label: words, latitude: Number(given[1]), longitude: Number(given[2]) };
-          setLooked({ ...NOWHERE, words, spot });
-          return;
-        }
-        try {
-          const { places, attribution } = await searchPlaces(words, stop.signal);
-          const [best] = places;
-          if (!stop.signal.aborted) {
-            setLooked({ ...NOWHERE, words, spot: best ?? null, isUnknown: !best, attribution });
-          }
-        } catch (error) {
-          const failure = failureText(error, `“${words}” cannot be looked up now.`);
-          if (!stop.signal.aborted) setLooked({ ...NOWHERE, words, failure });
-        }
-      },
-      given || again?.words === words ? 0 : SETTLE_MS,
-    );
-    return () => {
-      clearTimeout(settle);
-      stop.abort();
-    };
-  }, [words, again]);
-  const lookAgain = () => {
-    setLooked(null);
-    setAgain({ words });
+  const [again, setAgain] = useState({ words: '', times: 0 });
+  const times = again.words === words ? again.times : 0;
+  const [, latitude, longitude] = COORDINATES.exec(words) ?? [];
+  const spot = latitude ? { label: words, latitude: Number(latitude), longitude: Number(longitude) } : null;
+  const { data, failure, isLoading } = useAnswer(
+    words === '' ? null : `${times} ${words}`,
+    async (signal): Promise<{ places: readonly Spot[]; attribution: string | null }> =>
+      spot ? { places: [spot], attribution: null } : searchPlaces(words, signal),
+    `“${words}” cannot be looked up now.`,
+    spot || times > 0 ? 0 : SETTLE_MS,
+  );
+  return {
+    spot: data?.places[0] ?? null,
+    /** True: the place is unknown. */
+    isUnknown: data?.places.length === 0,
+    /** Why it is not known whether there is such a place. */
+    failure,
+    attribution: data?.attribution ?? null,
+    isLooking: isLoading,
+    lookAgain: () => setAgain({ words, times: times + 1 }),
   };
-
-  if (words === '') return { ...NOWHERE, isLooking: false, lookAgain };
-  const isLooking = looked?.words !== words;
-  return isLooking ? { ...NOWHERE, isLooking, lookAgain } : { ...looked, isLooking, lookAgain };
 }

@@ -4,7 +4,8 @@ import { Link } from 'wouter';
 import type { MapEvent } from '../../api/places/events.ts';
 import type { Place } from '../../api/places/geocode.ts';
 import { useRuntimeConfig, runtimeConfig } from '../../api/runtimeConfig.ts';
-import { useTrackView } from '../../session/useTrackView.ts';
+import { useAnswer } from '../../api/useLoad.ts';
+import { useTrackView } from '../../api/accounts/analytics.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { Button } from '../../ui/controls/Button.tsx';
@@ -14,7 +15,7 @@ import { boundsAround } from '../../maps/basemap.ts';
 import { pointOf } from './clusters.ts';
 import { EventList } from './events/EventList.tsx';
 import { eventName, startText } from './events/eventWords.ts';
-import { IncidentPanel } from './incidents/IncidentPanel.tsx';
+import { IncidentPanel } from './incidents/IncidentList.tsx';
 import { AlertLink } from './incidents/IncidentRow.tsx';
 import { headOf } from '../../feeds/alerts/titles.ts';
 import { approximateText, phaseText } from './incidents/incidentWords.ts';
@@ -227,23 +228,16 @@ type MapState =
 /** The map with its library. The library loads while the rest of the page already shows. The map also waits for the
  *  runtime configuration, which has the address of the tiles. */
 function useEventMap(): MapState & { giveUp: () => void } {
-  const [map, setMap] = useState<MapState>({ state: 'loading' });
-
-  useEffect(() => {
-    let gone = false;
-    Promise.all([import('./marks/EventMap.tsx'), runtimeConfig()]).then(
-      ([{ EventMap }]) => gone || setMap({ state: 'ready', EventMap }),
-      () => gone || setMap({ state: 'failed', reason: 'The map could not be loaded.' }),
-    );
-    return () => {
-      gone = true;
-    };
-  }, []);
-
-  return {
-    ...map,
-    giveUp: () => setMap({ state: 'failed', reason: 'This browser cannot draw the map: it has no WebGL2.' }),
-  };
+  const [isGivenUp, setGivenUp] = useState(false);
+  const { data: EventMap, failure } = useAnswer(
+    'map',
+    async () => (await Promise.all([import('./marks/EventMap.tsx'), runtimeConfig()]))[0].EventMap,
+    'The map could not be loaded.',
+  );
+  const giveUp = () => setGivenUp(true);
+  const reason = isGivenUp ? 'This browser cannot draw the map: it has no WebGL2.' : failure;
+  if (reason !== null) return { state: 'failed', reason, giveUp };
+  return EventMap ? { state: 'ready', EventMap, giveUp } : { state: 'loading', giveUp };
 }
 
 /** The one event or disruption that is selected on the map and in the list, and named in the address. It is

@@ -1,8 +1,9 @@
 import { TicketIcon } from '@phosphor-icons/react/dist/csr/Ticket';
 import { TrafficConeIcon } from '@phosphor-icons/react/dist/csr/TrafficCone';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { listCategories } from '../../api/places/events.ts';
 import type { Place } from '../../api/places/geocode.ts';
+import { useLoad } from '../../api/useLoad.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { LocationSearch } from './LocationSearch.tsx';
 import {
@@ -93,16 +94,12 @@ export function MapTools({
   );
 }
 
+const NONE: string[] = [];
+
 /** The server's categories. The chosen one is always included, even when the server cannot be reached. */
 function useCategories(chosen: string | null): string[] {
-  const [names, setNames] = useState<string[]>([]);
-  useEffect(() => {
-    const stop = new AbortController();
-    listCategories(stop.signal).then(setNames, () => {
-      /* By design: without the categories there is one choice, "all". */
-    });
-    return () => stop.abort();
-  }, []);
+  // By design: without the categories there is one choice, "all".
+  const { data: names = NONE } = useLoad(listCategories, '');
   return useMemo(
     () => [...new Set(chosen === null ? names : [...names, chosen])].sort((a, b) => a.localeCompare(b)),
     [names, chosen],

@@ -1,7 +1,7 @@
 /** Groups events that are close together on the screen into one mark that shows their number. */
 import type { EventsElsewhere } from '#contract/places/events.ts';
 import Supercluster from 'supercluster';
-import type { Bounds, Point } from '../../api/alerts/bounds.ts';
+import type { Bounds, Point } from '../../api/alerts/geometry.ts';
 import type { MapEvent } from '../../api/places/events.ts';
 import { MAX_ZOOM, mercator, TILE_SIZE_PX } from '../../maps/basemap.ts';
 

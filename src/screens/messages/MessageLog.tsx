@@ -116,6 +116,14 @@ type Same = [Message, ...Message[]];
 /** "2 new: 2 critical" of "2 new on Leeds to Hull: 2 critical" */
 const withoutRoute = (title: string): string => title.replace(/ on .*(?=: \d+ \w+$)/, '');
 
+/** The headlines of several incidents, which messages about several routes begin with alike. */
+function headlines([first, ...others]: readonly string[]): string {
+  let length = first!.length;
+  for (const text of others) while (!text.startsWith(first!.slice(0, length))) length -= 1;
+  const alike = first!.slice(0, length);
+  return alike.slice(0, Math.max(alike.lastIndexOf('.'), alike.lastIndexOf(';')) + 1);
+}
+
 /** Groups messages with one headline about several routes into one row, at the place of the first. A second message
  *  about the same route begins another row. */
 export function byHeadline(messages: readonly Message[]): Same[] {
@@ -154,6 +162,7 @@ function Row({
   const at = created_at ?? '';
   const today = formatDay(at, serverNow()) === formatDay(serverNow(), serverNow());
   const isUnseen = same.some(({ is_seen }) => !is_seen);
+  const shared = message.event_ids.length > 1 ? headlines(same.map((one) => one.text)) : '';
   return (
     <li className={styles.row} data-unseen={isUnseen || undefined} data-state={state}>
       <time dateTime={at} className={styles.time} data-text="line" data-figures>
@@ -174,6 +183,7 @@ function Row({
           text && <p data-tone="2">{text}</p>
         ) : (
           <>
+            {shared && <p data-tone="2">{shared}</p>}
             <button
               type="button"
               data-tap="line"
@@ -189,7 +199,8 @@ function Row({
                   <li key={one.id}>
                     <p data-tone="2">
                       <ToMatch message={one}>
-                        {one.event_ids.length > 1 ? `${one.title}. ${one.text}` : one.text}
+                        {one.event_ids.length > 1 && `${one.title}. `}
+                        {one.text.slice(shared.length).trim()}
                       </ToMatch>
                     </p>
                     <NotOurs message={one} />

@@ -9,7 +9,7 @@ import { useLoad } from '../../api/useLoad.ts';
 import { AppSign } from '../../session/OfflineNotice.tsx';
 import { isAdmin, useSession } from '../../session/session.ts';
 import { REFRESH_MS } from '../../feeds/refresh/refreshSchedule.ts';
-import { setUnseen, useUnseen } from '../../shift/unseenMessages.ts';
+import { setUnseen, useUnseen } from '../../shift/changes/changeStore.ts';
 import { cannotWords } from '../../watches/channels/channelWords.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { serverNow } from '../../time/freshness.ts';
@@ -21,7 +21,7 @@ import { TempSign } from '../../ui/signs/TempSign.tsx';
 import { ChannelsPanel } from './ChannelsPanel.tsx';
 import { receiverHere } from './thisDevice.ts';
 import { MessageLog } from './MessageLog.tsx';
-import { ToolPage } from '../../ui/page/ToolPage.tsx';
+import { ToolPage } from '../../ui/page/Page.tsx';
 import styles from './MessagesPage.module.css';
 import { SettingsPanels } from './SettingsPanels.tsx';
 

@@ -1,6 +1,6 @@
 import { pageAddress, pageAddressOf } from '#contract/addresses.ts';
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { serverNow } from '../../time/freshness.ts';
 import { isAdmin, useSession } from '../../session/session.ts';
@@ -8,11 +8,33 @@ import { Badge } from '../../ui/signs/StatusLine.tsx';
 import { buttonLook } from '../../ui/controls/Button.tsx';
 import { grouped } from '#contract/numbers.ts';
 import { Figures, Panel } from '../../ui/page/Page.tsx';
-import { GRADES } from '../../ui/signs/Severity.tsx';
+import { GRADE_WORDS, GRADES, Severity } from '../../ui/signs/Severity.tsx';
 import { Tally } from '../../ui/signs/Tally.tsx';
 import styles from './EventsPage.module.css';
-import { RiskRing, SamplePage } from './SamplePage.tsx';
-import { ALERTS, alertsOf, startOf, WATCHED, type WatchedEvent } from './samples.ts';
+import {
+  AlertRows,
+  ALERTS,
+  alertsOf,
+  endOf,
+  eventOf,
+  IMPACTS,
+  RiskRing,
+  SamplePage,
+  startOf,
+  timeOf,
+  WATCHED,
+  type WatchedEvent,
+} from './SamplePage.tsx';
+import { CloudRainIcon } from '@phosphor-icons/react/dist/csr/CloudRain';
+import { ShieldWarningIcon } from '@phosphor-icons/react/dist/csr/ShieldWarning';
+import { TrainIcon } from '@phosphor-icons/react/dist/csr/Train';
+import { UsersThreeIcon } from '@phosphor-icons/react/dist/csr/UsersThree';
+import { Tabs } from '../../ui/page/Tabs.tsx';
+import venue from './VenuePage.module.css';
+import { Severity as Level } from '#contract/incidents/disruptions.ts';
+import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
+import { TimeAgo } from '../../time/TimeAgo.tsx';
+import told from './NotificationsPage.module.css';
 
 /** The events dashboard, with sample watched events. */
 export function EventsPage() {
@@ -100,5 +122,129 @@ function Watched({ event }: { event: WatchedEvent }) {
         </Link>
       </div>
     </li>
+  );
+}
+
+type Part = 'transport' | 'weather' | 'security' | 'crowds';
+const PARTS: readonly { value: Part; label: ReactNode }[] = [
+  { value: 'transport', label: withIcon(<TrainIcon weight="fill" aria-hidden />, 'Transport') },
+  { value: 'weather', label: withIcon(<CloudRainIcon weight="fill" aria-hidden />, 'Weather') },
+  { value: 'security', label: withIcon(<ShieldWarningIcon weight="fill" aria-hidden />, 'Security') },
+  { value: 'crowds', label: withIcon(<UsersThreeIcon weight="fill" aria-hidden />, 'Crowds') },
+];
+
+/** A watched venue's day: one sample, the same for every event. */
+export function VenuePage() {
+  const [part, setPart] = useState<Part>('transport');
+  const [today] = useState(serverNow);
+  const event = WATCHED[0]!;
+
+  return (
+    <SamplePage
+      heading={event.name}
+      about={`${event.venue}, ${event.town} ${event.postcode}`}
+      aside={
+        <Link href={pageAddress('events')} {...buttonLook()}>
+          Back to events
+        </Link>
+      }
+    >
+      <div className={venue.columns} data-columns="60" data-align="start">
+        <Panel heading="Overall risk">
+          <div className={venue.overall} data-row="6">
+            <RiskRing score={event.risk} large />
+            <dl className={venue.facts} data-facts>
+              <dt>Date</dt>
+              <dd>{startOf(event, today)}</dd>
+              <dt>Ends</dt>
+              <dd>{endOf(event, today)}</dd>
+              <dt>Attendees</dt>
+              <dd>{grouped(event.attendees)}</dd>
+              <dt>Status</dt>
+              <dd>{event.status}</dd>
+              <dt>Nearest rail</dt>
+              <dd>{event.nearestRail}</dd>
+            </dl>
+          </div>
+        </Panel>
+        <Panel heading="Impact">
+          <Tabs label="Impact" tabs={PARTS} value={part} onChange={setPart}>
+            {part === 'transport' || part === 'weather' ? (
+              <AlertRows
+                rows={IMPACTS[part].map((impact) => ({ ...impact, key: impact.title, small: impact.scope }))}
+              />
+            ) : (
+              <p className={venue.nothing}>
+                The sample has nothing on {part === 'security' ? 'security' : 'crowds'}.
+              </p>
+            )}
+          </Tabs>
+        </Panel>
+      </div>
+    </SamplePage>
+  );
+}
+
+function withIcon(icon: ReactNode, word: string) {
+  return (
+    <>
+      {icon} {word}
+    </>
+  );
+}
+
+/** The words of the switch. */
+const WORDS = { ...GRADE_WORDS, medium: 'Moderate' };
+
+type Filter = 'all' | 'critical' | 'medium';
+const FILTERS: readonly { value: Filter; label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'critical', label: 'Critical Only' },
+  { value: 'medium', label: 'Moderate Only' },
+];
+
+/** Samples of alerts for watched events, counted and filtered by severity. */
+export function NotificationsPage() {
+  const [filter, setFilter] = useState<Filter>('all');
+  const [now] = useState(serverNow);
+  const shown = ALERTS.filter(({ severity }) => filter === 'all' || severity === filter);
+
+  return (
+    <SamplePage heading="Notifications" about="Alerts for the events you watch.">
+      <p>
+        <Link href={pageAddress('list')}>All alerts in force now</Link>
+      </p>
+      <div className={told.counts}>
+        <Figures
+          figures={Level.options.map((level) => ({
+            key: level,
+            name: <Severity grade={level} word={WORDS[level]} plate />,
+            value: ALERTS.filter(({ severity }) => severity === level).length,
+          }))}
+        />
+      </div>
+      <div className={told.filter}>
+        <SegmentedSwitch label="Filter by severity" options={FILTERS} value={filter} onChange={setFilter} />
+      </div>
+      <div className={told.alerts}>
+        <h2>
+          <span data-hidden>Alerts</span>
+        </h2>
+        <AlertRows
+          words={WORDS}
+          rows={shown.map((alert) => ({
+            key: alert.id,
+            severity: alert.severity,
+            title: alert.title,
+            line: alert.line,
+            small: (
+              <>
+                {eventOf(alert).name} · <TimeAgo at={timeOf(alert, now)} />
+              </>
+            ),
+          }))}
+        />
+      </div>
+    </SamplePage>
   );
 }

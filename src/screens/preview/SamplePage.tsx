@@ -1,9 +1,12 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, CSSProperties, ReactNode } from 'react';
 import { DemoSign } from '../../ui/signs/TempSign.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import styles from './SamplePage.module.css';
 import type { Severity as Level } from '#contract/incidents/disruptions.ts';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
+import { addDays, subMinutes } from 'date-fns';
+import { formatDate } from '../../time/london.ts';
+import samples from './samples.json' with { type: 'json' };
 
 /** A page of invented events and alerts. The sign that says so stays in sight however far the page is scrolled. */
 export function SamplePage(page: ComponentProps<typeof Page>) {
@@ -52,21 +55,13 @@ export function RiskRing({ score, large = false }: { score: number; large?: bool
       <span
         className={styles.ring}
         data-risk={colour}
+        style={{ '--score': score } as CSSProperties}
         role="img"
         aria-label={`Risk ${score} of 100, ${word}`}
       >
         <svg viewBox="0 0 100 100" aria-hidden="true">
-          <g fill="none" strokeWidth="9">
-            <circle stroke="var(--line)" cx="50" cy="50" r="42" />
-            <circle
-              stroke="var(--arc)"
-              strokeDasharray={`${score} 100`}
-              cx="50"
-              cy="50"
-              r="42"
-              pathLength="100"
-            />
-          </g>
+          <circle className={styles.track} cx="50" cy="50" r="42" />
+          <circle className={styles.arc} cx="50" cy="50" r="42" pathLength="100" />
         </svg>
         <b>{score}</b>
       </span>
@@ -82,3 +77,60 @@ export function riskOf(score: number): { colour: 'red' | 'orange' | 'amber' | 'g
   if (score >= 25) return { colour: 'amber', word: 'Raised' };
   return { colour: 'green', word: 'Low' };
 }
+
+/** The samples of the events, venue and notifications screens. Nothing in them is live, and the pages say so. */
+export interface WatchedEvent {
+  id: string;
+  name: string;
+  venue: string;
+  town: string;
+  postcode: string;
+  /** Days from today in London. */
+  inDays: number;
+  starts: string;
+  ends: string;
+  attendees: number;
+  status: 'Active' | 'Upcoming';
+  /** 0 to 100. */
+  risk: number;
+  nearestRail: string;
+}
+
+interface SampleAlert {
+  id: string;
+  event: string;
+  severity: Level;
+  title: string;
+  line: string;
+  minutesAgo: number;
+}
+
+export interface Impact {
+  severity: Level;
+  title: string;
+  line: string;
+  /** The transport that is affected, and when. */
+  scope: string;
+}
+
+/** Worst first. */
+export const WATCHED = samples.watched as readonly WatchedEvent[];
+
+/** Worst first, then newest first. */
+export const ALERTS = samples.alerts as readonly SampleAlert[];
+
+/** How each part of a venue's day is affected. Security and crowds have no sample. */
+export const IMPACTS = samples.impacts as Readonly<Record<'transport' | 'weather', readonly Impact[]>>;
+
+export const eventOf = (alert: SampleAlert) => WATCHED.find(({ id }) => id === alert.event)!;
+
+export const alertsOf = ({ id }: WatchedEvent) => ALERTS.filter(({ event }) => event === id);
+
+/** "21 Nov 2026, 15:10" */
+export const startOf = (event: WatchedEvent, today: Date) =>
+  `${formatDate(addDays(today, event.inDays))}, ${event.starts}`;
+
+export const endOf = (event: WatchedEvent, today: Date) =>
+  `${formatDate(addDays(today, event.inDays))}, ${event.ends}`;
+
+export const timeOf = ({ minutesAgo }: SampleAlert, now: Date) => subMinutes(now, minutesAgo);

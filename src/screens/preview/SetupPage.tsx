@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState, type CSSProperties } from 'react';
 import { dayWords, formatDate } from '../../time/london.ts';
 import { serverNow } from '../../time/freshness.ts';
+import { useAnswer } from '../../api/useLoad.ts';
 import { loadSnapshot, saveSnapshot } from '../../offline/snapshot.ts';
 import { Button, buttonLook } from '../../ui/controls/Button.tsx';
 import { Check, Choice, Choices } from '../../ui/controls/Choice.tsx';
@@ -192,20 +193,13 @@ export function SetupPage() {
 
 /** The draft. Undefined until the stored draft has been read. Every change is stored at once. */
 function useKeptSetup(): [Setup | undefined, (setup: Setup) => void] {
-  const [setup, setSetup] = useState<Setup>();
-  useEffect(() => {
-    let gone = false;
-    void loadSnapshot(KEPT_DRAFT).then((kept) => gone || setSetup(readSetup(kept?.data)));
-    return () => {
-      gone = true;
-    };
-  }, []);
-
+  const [changed, setChanged] = useState<Setup>();
+  const { data } = useAnswer('draft', async () => readSetup((await loadSnapshot(KEPT_DRAFT))?.data), '');
   return [
-    setup,
-    (changed) => {
-      setSetup(changed);
-      void keep(changed);
+    changed ?? data,
+    (setup) => {
+      setChanged(setup);
+      void keep(setup);
     },
   ];
 }

@@ -17,7 +17,7 @@ import { Button } from '../../ui/controls/Button.tsx';
 import { stretchWords } from '../../watches/routeWords.ts';
 import { durationWords } from '../../watches/routeWords.ts';
 import { type Known } from '../../watches/watchState.ts';
-import type { DayJob } from '../../watches/dayJobs.ts';
+import type { DayJob } from '../../watches/jobState.ts';
 import { useMedia } from '../../ui/useMedia.ts';
 import { Plate } from './JobGroups.tsx';
 import styles from './ArrivalPart.module.css';

@@ -13,7 +13,7 @@ import { Refused } from '../../api/http.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { ToolPage } from '../../ui/page/ToolPage.tsx';
+import { ToolPage } from '../../ui/page/Page.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '#contract/numbers.ts';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
@@ -22,7 +22,7 @@ import { useWatches } from '../../watches/useWatches.ts';
 import { inLines, readSheet, type Sheet } from './daySheet.ts';
 import { dayWords, type Doubt } from './sheetJobs.ts';
 import { isAskedAbout } from './columnMeanings.ts';
-import type { Meaning } from './headingWords.ts';
+import { headingsOf, type Meaning } from './headingWords.ts';
 import { noteAdded } from './lastAdded.ts';
 import { rowsOfText, type SheetRow } from './sheetText.ts';
 import { sampleDay } from './sampleDay.ts';
@@ -73,7 +73,7 @@ export function ImportPage() {
                 <CaretLeftIcon weight="bold" aria-hidden /> Today
               </Link>
             ) : (
-              <button type="button" data-tap="plain" onClick={() => setStep(1)}>
+              <button type="button" className={styles.again} data-tap="plain" onClick={() => setStep(1)}>
                 <CaretLeftIcon weight="bold" aria-hidden /> Paste again
               </button>
             )}
@@ -99,6 +99,7 @@ export function ImportPage() {
           remembered={remembered}
           lastDay={lastDay}
           pasted={pasted}
+          done={back}
           onText={type}
           onCorrect={setText}
           onLines={toLines}
@@ -147,6 +148,7 @@ function Paste({
   remembered,
   lastDay,
   pasted,
+  done,
   onText,
   onCorrect,
   onLines,
@@ -158,6 +160,7 @@ function Paste({
   remembered: Readonly<Record<string, string>>;
   lastDay: string | null;
   pasted: string | null;
+  done: string;
   onText: (text: string) => void;
   /** The corrected text of lines that were made from the pasted text. */
   onCorrect: (text: string) => void;
@@ -189,10 +192,21 @@ function Paste({
   );
   const jobs = sheet?.rows.filter((row) => row.jobs.length > 0).length ?? 0;
   const lines = useMemo(() => sheet && inLines(sheet, text, day), [sheet, text, day]);
+  // The next sheet is paste and one button, if each of its trips is as last time or can have no route.
+  const known = sheet && lines === null && pasted === null && isPlain(sheet) ? jobsOf(sheet) : null;
+  const { answer, trips, isAsking } = useTrips(day, known?.slice(0, JOB_LIMITS.jobsPerDay) ?? null);
+  const { add, isAdding, failure: refused } = useAdd(day, done);
+  const isReady =
+    known !== null &&
+    answer !== null &&
+    !isAsking &&
+    answer.missing.length + answer.problems.length === 0 &&
+    trips.every(({ found, chosen, made }) => found === 'as last time' || (chosen ?? made) === null);
+  const lost = trips.filter(({ chosen }) => chosen === null).length;
   const nothing =
     read.failure ??
     (sheet && lines === null && jobs === 0 && !sheet.columns.some(({ meaning }) => meaning === 'time')
-      ? `No times found in ${text.length.toLocaleString('en-GB')} characters. Paste the rows with their headings.`
+      ? noTimes(sheet, text)
       : null);
 
   return (
@@ -210,8 +224,8 @@ function Paste({
       />
       <div data-split>
         <p id={`${id}-said`} role="status">
-          {failure ? (
-            <StatusLine status="severe">{failure}</StatusLine>
+          {(failure ?? refused) ? (
+            <StatusLine status="severe">{failure ?? refused}</StatusLine>
           ) : nothing ? (
             <StatusLine status="severe">{nothing}</StatusLine>
           ) : lines !== null ? (
@@ -226,6 +240,8 @@ function Paste({
                 {counted(sheet.rows.length, 'row')}, {counted(sheet.columns.length, 'column')}.
               </b>{' '}
               {sheet.isKnown && lastDay && `The headings are those of ${sheetOf(lastDay)}.`}
+              {isReady &&
+                (lost > 0 ? ` ${counted(lost, 'trip')} without a route.` : ' Each trip is as last time.')}
             </StatusLine>
           ) : null}
         </p>
@@ -245,7 +261,16 @@ function Paste({
           <Button onClick={() => file.current?.click()}>Choose a file</Button>
           {lines !== null && <Button onClick={() => onLines(lines)}>Read it as one trip a line</Button>}
           {pasted !== null && <Button onClick={() => onText(pasted)}>As it was pasted</Button>}
-          <Button kind="primary" disabled={!sheet || nothing !== null} onClick={() => onNext(lines)}>
+          {isReady && (
+            <Button kind="primary" busy={isAdding} onClick={() => void add(sheet!, trips, [])}>
+              {addWords(answer, known.length)}
+            </Button>
+          )}
+          <Button
+            kind={isReady ? 'default' : 'primary'}
+            disabled={!sheet || nothing !== null}
+            onClick={() => onNext(lines)}
+          >
             See what was understood
           </Button>
         </p>
@@ -274,6 +299,14 @@ function Paste({
   );
 }
 
+function noTimes({ columns }: Sheet, text: string): string {
+  const at = columns.findIndex(({ heading }) => headingsOf(heading ?? '').includes('time'));
+  const { heading, samples: [cell] = [] } = columns[at] ?? {};
+  return cell === undefined
+    ? `No times found in ${text.length.toLocaleString('en-GB')} characters. Paste the rows with their headings.`
+    : `“${cell}” below “${heading}” is no time. Write it as 06:10.`;
+}
+
 /** "Monday’s sheet" */
 const sheetOf = (day: string) => `${dayWords(day).split(' ')[0]}’s sheet`;
 
@@ -298,18 +331,16 @@ function Understood({
   onBack: () => void;
   done: string;
 }) {
-  const navigate = useNavigate();
   const [chosen, setChosen] = useState<ReadonlyMap<number, Meaning>>(new Map());
   const [answers, setAnswers] = useState<Readonly<Partial<Record<Doubt, boolean>>>>({});
   const [isDayKept, setDayKept] = useState(false);
   const [cancel, setCancel] = useState(false);
-  const made = useRef<MadeRoutes>(new Map());
-  const { run, isBusy: isAdding, failure } = useAction();
+  const { add, isAdding, failure } = useAdd(day, done);
   const sheet = useMemo(
     () => readSheet(rows, { day, remembered, chosen, answers }),
     [rows, day, remembered, chosen, answers],
   );
-  const jobs = sheet.rows.flatMap((row) => row.jobs);
+  const jobs = jobsOf(sheet);
   const {
     answer,
     trips,
@@ -319,34 +350,13 @@ function Understood({
     remake,
   } = useTrips(day, jobs.slice(0, JOB_LIMITS.jobsPerDay));
   const routes = (useWatches().data?.watches ?? []).filter(({ kind }) => kind === 'route');
+  /** The row of each job. */
+  const lines = sheet.rows.flatMap((row) => row.jobs.map(() => row.line));
   const asked = questions(sheet, isDayKept);
   const left = sheet.rows.filter(({ problem }) => problem !== null).length;
   const fresh = trips.filter((trip) => trip.chosen === 'new');
   const missing = answer?.missing ?? [];
 
-  const add = () =>
-    run(async () => {
-      let added: Awaited<ReturnType<typeof importJobs>>;
-      let ways: Awaited<ReturnType<typeof routesOf>>;
-      try {
-        ways = await routesOf(trips, made.current);
-        added = await importJobs({
-          day,
-          rows: jobs,
-          trips: trips.map(({ words, key }) => ({ words, watch_id: ways.get(key) ?? null })),
-          columns: columnsOf(sheet),
-          cancel: cancel ? missing.map(({ id }) => id) : [],
-        });
-      } catch (error) {
-        // Without an answer the sheet may have been added: then its routes are kept for the next try, which is the
-        // same sheet.
-        if (error instanceof Refused) await takeBack(made.current);
-        throw error;
-      }
-      await takeBack(made.current, ways);
-      noteAdded(day, { added: added.added, updated: added.updated, cancelled: added.cancelled });
-      navigate(done);
-    }, 'Unable to add these jobs');
   const words = [
     counted(jobs.length, 'job'),
     fresh.length > 0 && counted(fresh.length, 'new route'),
@@ -429,6 +439,10 @@ function Understood({
       {trips.length > 0 && <SheetTrips trips={trips} routes={routes} onChoose={choose} onRemake={remake} />}
       {missing.length > 0 && <SheetGone jobs={missing} day={day} cancel={cancel} onCancel={setCancel} />}
       {(failure ?? refused) && <Notice>{failure ?? refused}</Notice>}
+      {!isAsking &&
+        answer?.problems.map(({ row, text }) => (
+          <Notice key={row}>{text.replace(/^Row \d+/, `Row ${lines[row - 1]}`)} Left out.</Notice>
+        ))}
       <div className={styles.foot} data-row data-foot>
         <p role="status" data-text="line" data-tone="2">
           <b>Nothing is stored yet.</b>{' '}
@@ -443,14 +457,65 @@ function Understood({
           kind="primary"
           busy={isAdding}
           disabled={asked.length > 0 || jobs.length === 0 || isAsking}
-          onClick={() => void add()}
+          onClick={() => void add(sheet, trips, cancel ? missing.map(({ id }) => id) : [])}
         >
-          Add {counted(jobs.length, 'job')}
+          {addWords(isAsking ? null : answer, jobs.length)}
         </Button>
       </div>
     </>
   );
 }
+
+/** Adds a sheet with its new routes, and goes to its day. */
+function useAdd(day: string, done: string) {
+  const navigate = useNavigate();
+  const made = useRef<MadeRoutes>(new Map());
+  const { run, isBusy: isAdding, failure } = useAction();
+  const add = (sheet: Sheet, trips: readonly SheetTrip[], cancel: string[]) =>
+    run(async () => {
+      let added: Awaited<ReturnType<typeof importJobs>>;
+      let ways: Awaited<ReturnType<typeof routesOf>>;
+      try {
+        ways = await routesOf(trips, made.current);
+        added = await importJobs({
+          day,
+          rows: jobsOf(sheet),
+          trips: trips
+            .filter(({ isChosen, chosen }) => isChosen || chosen !== null)
+            .map(({ words, key }) => ({ words, watch_id: ways.get(key) ?? null })),
+          columns: columnsOf(sheet),
+          cancel,
+        });
+      } catch (error) {
+        // Without an answer the sheet may have been added: then its routes are kept for the next try, which is the
+        // same sheet.
+        if (error instanceof Refused) await takeBack(made.current);
+        throw error;
+      }
+      await takeBack(made.current, ways);
+      noteAdded(day, { added: added.added, updated: added.updated, cancelled: added.cancelled });
+      navigate(done);
+    }, 'Unable to add these jobs');
+  return { add, isAdding, failure };
+}
+
+const jobsOf = ({ rows }: Sheet) => rows.flatMap(({ jobs }) => jobs);
+
+/** The words of the button, by the server's answer to these jobs. */
+function addWords(answer: { added: number; updated: number } | null, jobs: number): string {
+  const { added, updated } = answer ?? { added: jobs, updated: 0 };
+  if (updated === 0) return `Add ${counted(added, 'job')}`;
+  return added === 0
+    ? `Update ${counted(updated, 'job')}`
+    : `Add ${counted(added, 'job')}, update ${updated}`;
+}
+
+/** Whether nothing of the sheet is new: its headings are remembered, each row is a job, and nothing is asked. */
+const isPlain = ({ isKnown, asked, questions: doubts, columns, rows }: Sheet): boolean =>
+  isKnown &&
+  asked.length + doubts.length === 0 &&
+  columns.every(({ isSure }) => isSure) &&
+  rows.every(({ problem }) => problem === null);
 
 /** The questions that must be answered before the sheet can be added. */
 const questions = (sheet: Sheet, isDayKept: boolean): string[] =>

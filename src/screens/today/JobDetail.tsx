@@ -24,7 +24,7 @@ import {
   NO_ROUTE,
   sheetWords,
   unmarkedWords,
-} from '../../watches/dayJobs.ts';
+} from '../../watches/jobState.ts';
 import { DRIVER_MAX } from '../alert/copyTexts.ts';
 import { driverWords } from './jobDriverText.ts';
 import { markJob, undoMark, useLastMark } from './marks.ts';

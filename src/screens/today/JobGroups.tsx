@@ -11,7 +11,7 @@ import {
   refWords,
   slotWords,
   tripName,
-} from '../../watches/dayJobs.ts';
+} from '../../watches/jobState.ts';
 import { HELD_MINUTES } from '#contract/history/history.ts';
 import { loadJobStats } from '../../api/alerts/history.ts';
 import { useLoad } from '../../api/useLoad.ts';

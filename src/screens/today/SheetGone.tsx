@@ -2,7 +2,7 @@ import type { Job } from '../../api/watches/jobs.ts';
 import { formatDateTime } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { counted } from '#contract/numbers.ts';
-import { leavesWords, tripName } from '../../watches/dayJobs.ts';
+import { leavesWords, tripName } from '../../watches/jobState.ts';
 import { dayWords } from './sheetJobs.ts';
 import styles from './ImportPage.module.css';
 

@@ -9,11 +9,13 @@ import {
   isFirstName,
   isGiven,
   isOfTimes,
+  isOpen,
   weekdaysIn,
   isVehicle,
   MAKES,
   minutesOf,
   share,
+  spanIn,
   timeIn,
   tripEnds,
   vehicleAlone,
@@ -83,9 +85,15 @@ export function columnsOf(
     const before = heading === null ? undefined : remembered[heading.toLowerCase()];
     if (chosen.has(at)) return sure(chosen.get(at)!);
     if (before !== undefined && isMeaning(before)) return sure(before);
+    // Ways back whose times are not known yet must not be lost.
+    const isOpenBack =
+      headingsOf(heading ?? '')[0] === 'back' && rows.some((row) => isOpen(row.cells[at] ?? ''));
+    if (cells.length === 0 && isOpenBack) return sure('back');
     if (beside.has(at) || cells.length === 0 || isDuty(heading)) return sure('none');
     const named = headingsOf(heading ?? '').find((one) => fits(one, cells, day));
     if (named === 'ref' && isCounting(cells)) return sure('none');
+    // "0615-0930" below "Start-Finish"
+    if (named === 'arrives' && share(cells, (cell) => spanIn(cell) !== null) >= 0.6) return sure('time');
     // "Ex" and "For" are the two ends.
     if (/^for$/i.test(heading ?? '') && words.includes('ex') && !words.includes('to')) return sure('to');
     if (!named && headingsOf(heading ?? '').includes('back') && fits('backDate', cells, day))

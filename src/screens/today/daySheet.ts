@@ -20,7 +20,7 @@ import { isRemark, MEANINGS } from './headingWords.ts';
 import { tripLines } from './sheetProse.ts';
 import type { JobRow } from './groupLines.ts';
 import { sheetRows } from './sheetRows.ts';
-import { asOneTrip, oddEnd, pickUpRuns, unusedLine } from './sheetGuard.ts';
+import { asOneTrip, oddEnd, pickUpRuns, UNREAD, unusedLine } from './sheetGuard.ts';
 import {
   askedOf,
   type Chosen,
@@ -185,8 +185,11 @@ export function readSheet(
     const odd = about.jobs.map(oddEnd).find((end) => end !== null);
     if (odd) about.doubts.odd = odd;
     const isAsked = (isHalfAsked && halves.lines.has(row.line)) || (isNightAsked && open.has(row.line));
-    return isAsked && about.problem === null
-      ? { ...about, note: `“${short(row.cells[time] ?? '')}” is asked about.`, doubtful: time }
+    const clock = short(row.cells[time] ?? '');
+    const isBefore = row.group.half === 'pm' && !isAfternoon && /^1[01]/.test(clock);
+    const words = isAsked ? 'is asked about' : isBefore ? 'is taken as before noon' : null;
+    return words !== null && about.problem === null
+      ? { ...about, note: [`“${clock}” ${words}.`, about.note ?? []].flat().join(' '), doubtful: time }
       : about;
   });
   // A place where one trip begins and another ends is one, whatever words it has: "Hark to Bounty".
@@ -228,10 +231,13 @@ export function readSheet(
   // If a sheet's columns are asked about, the sheet is read once more.
   const isAgain = answers.unused !== undefined || asked.length > 0;
   const unused = isAgain ? undefined : unusedLine(passedOver, read);
+  const unusedSaid = unused?.cells.filter(Boolean).join(' ') ?? '';
   if (unused)
     questions.push({
       of: 'unused',
-      words: `Row ${unused.line} “${short(unused.cells.filter(Boolean).join(' '))}” is in no job.`,
+      words: UNREAD.test(unusedSaid)
+        ? `${unusedSaid}. Paste their rows below these, or leave them out.`
+        : `Row ${unused.line} “${short(unusedSaid)}” is in no job.`,
       answers: [['It is not needed', true]],
     });
   const many = read.reduce((sum, { jobs }) => sum + jobs.length, 0);
@@ -568,8 +574,12 @@ function looseHalves(all: readonly JobRow[], column: number): LooseHalves {
   const cell = ({ cells }: SheetRow) => cells[column] ?? '';
   const isOfTwelve = all.some((row) => HALF.test(cell(row)));
   const isOfDay = all.some((row) => !HALF.test(cell(row)) && (timeIn(cell(row))?.local ?? '') >= '13:00');
-  const isLater = (row: JobRow) =>
-    (row.group.half === 'pm' && BEFORE_NOON.test(cell(row))) ||
+  // "11.30" at the beginning of the afternoon is before noon, and behind "2.30" it is at night.
+  const isBeforeNoon = (row: JobRow, at: number) =>
+    /^1[01]/.test(cell(row)) &&
+    !all.slice(0, at).some((one) => one.group === row.group && !/^1[01]/.test(cell(one)));
+  const isLater = (row: JobRow, at: number) =>
+    (row.group.half === 'pm' && BEFORE_NOON.test(cell(row)) && !isBeforeNoon(row, at)) ||
     (row.group.half === 'evening' && BEFORE_ONE.test(cell(row)));
   const said = new Set(isOfDay ? [] : all.filter(isLater).map(({ line }) => line));
   const rows = all.filter(({ group }) => group.half === undefined);

@@ -115,6 +115,10 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
 /** Parts of headings that have a meaning wherever they stand, as in "Assigned driver" or "Time to leave school". The
  *  first match counts. The second pattern holds words with which the part means something else. */
 const PARTS: readonly [Meaning, RegExp, RegExp?][] = [
+  [
+    'note',
+    /^(?:every|frequency|headway|until)\b|\b(?:no|number|qty|how many)\b.*\b(?:coaches|vehicles|buses)\b/,
+  ],
   ['none', /\b(?:lat|latitude|lon|lng|long|longitude|eastings?|northings?)\b/],
   ['none', /\b(?:empty|dead|light|duration|distance|minutes|mins|(?:running|journey|driv(?:e|ing)) time)\b/],
   [
@@ -129,7 +133,7 @@ const PARTS: readonly [Meaning, RegExp, RegExp?][] = [
   ['deadline', /\bcheck ?in\b|\b(?:must|due|required|needed|latest)\b.*\b(?:at|by|time|arriv)/],
   [
     'back',
-    /^(?:school out|out of school)\b|\b(?:leaves?|leaving|lve?|dep|departs?)\b.*\b(?:dest|destination|venue|ground|stadium|pool|baths|there|event|show|attraction)\b/,
+    /^(?:school (?:out|finish(?:es)?|ends?)|out of school)\b|\b(?:leaves?|leaving|lve?|dep|departs?)\b.*\b(?:dest|destination|venue|ground|stadium|pool|baths|there|event|show|attraction)\b/,
   ],
   ['back', /\b(?:return|rtn|ret|back|home|homeward|inbound|pm)\b/, PLACE_WORDS],
   [

@@ -5,7 +5,7 @@ import { UNDO_MS } from '#contract/shift/responses.ts';
 import { create } from 'zustand';
 import type { Job } from '../../api/watches/jobs.ts';
 import { doAction, dropAction, useQueue, type WaitingAction } from '../../shift/inHand/sendActions.ts';
-import { jobName } from '../../watches/dayJobs.ts';
+import { jobName } from '../../watches/jobState.ts';
 
 /** The last mark, and until when it can be undone. */
 export const useLastMark = create<{ jobId: string | null; until: number }>(() => ({ jobId: null, until: 0 }));

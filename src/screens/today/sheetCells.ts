@@ -172,10 +172,11 @@ export function clockColumn(cells: readonly string[]): string[] | null {
   const said = cells.filter(Boolean);
   if (numbers.length === 0 || numbers.length < said.length * 0.6) return null;
   const read = (of: (cell: string) => string) => cells.map((cell) => (isNumber(cell) ? of(cell) : cell));
-  const isEven = (cell: string) => (Number(cell) * 24 * 12) % 1 === 0;
+  const isShare = (cell: string) =>
+    Number(cell) < 1 && (cell.length > 4 || (Number(cell) * 24 * 12) % 1 === 0);
   if (
     numbers.every((cell) => Number(cell) < 1) &&
-    (numbers.some((cell) => cell.length > 4) || numbers.every(isEven))
+    (numbers.some((cell) => cell.length > 4) || numbers.every(isShare))
   )
     return read((cell) => ofDay(Number(cell)).local);
   const clock = (hour: string, minute: string) => `${Number(hour)}:${minute}`;
@@ -188,10 +189,14 @@ export function clockColumn(cells: readonly string[]): string[] | null {
     const [hour = '', minute = ''] = cell.split('.');
     return [hour || '0', minute.padEnd(2, '0')] as const;
   };
-  const isTyped =
-    numbers.some((cell) => cell.includes('.')) &&
-    numbers.every((cell) => /^\d{0,2}(?:\.\d{1,2})?$/.test(cell) && isClock(...parts(cell)));
-  return isTyped ? read((cell) => clock(...parts(cell))) : null;
+  const isTyped = (cell: string) => /^\d{0,2}(?:\.\d{1,2})?$/.test(cell) && isClock(...parts(cell));
+  // 0.75 is no clock, so it is 18:00, even above 19.30.
+  const isShares = numbers.some((cell) => isShare(cell) && !isTyped(cell));
+  const isOfShares = (cell: string) => isShares && isShare(cell);
+  return numbers.some((cell) => cell.includes('.')) &&
+    numbers.every((cell) => isTyped(cell) || isOfShares(cell))
+    ? read((cell) => (isOfShares(cell) ? ofDay(Number(cell)).local : clock(...parts(cell))))
+    : null;
 }
 
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
@@ -445,6 +450,9 @@ export const isGiven = (cell: string): boolean =>
     cell.trim(),
   );
 
+/** "TBC", "?": there is something, and it is not known yet. */
+export const isOpen = (cell: string): boolean => /^(?:t\.?b\.?[acd]\.?\??|\?+)$/i.test(cell);
+
 /** Marks that repeat the cell above. */
 export const isDitto = (cell: string): boolean =>
   /^(?:["“”„〃]|''|ditto|do\.?|-? ?["″] ?-?|as above)$/i.test(cell.trim());
@@ -479,6 +487,12 @@ const PEOPLE =
 /** "LBA, 49 seater" */
 const SEATER = /(?<![\s,;([–-])[\s,;([–-]+(\d{1,2}[- ]?(?:seater|str)s?)[)\]]?$/i;
 
+const DUE = String.raw`(?:check[ -]?in|bag drop|(?:arrive|arr|be there|there|due) (?:by|for|at)|due|by|in for|for)(?: (?:is|at|by|opens|closes))?:? \d[\d:.]{0,4}(?: ?[ap]m| ?hrs)?`;
+/** "T2, check-in 09:10", "York (arrive by 10:30)", "York for 0930" */
+const DUE_BEHIND = new RegExp(String.raw`^(\S.*?)[,;]? (?:[-–] )?\(?(${DUE})\)?$`, 'i');
+/** "check-in 09:10": when its passengers must be where the trip ends. */
+export const isDue = (words: string): boolean => new RegExp(`^${DUE}$`, 'i').test(words);
+
 /** Words behind a trip, after a dash: "Malton to York - Dave in MK12". */
 const BEHIND = /^(.+ to .+?) [-–] ./i;
 
@@ -497,6 +511,11 @@ export function placeOnly(said: string, isWhole: boolean, known: readonly string
       people: extras.people ?? inner.people,
       rest: [inner.rest, extras.rest].filter(Boolean).join(', ') || null,
     };
+  }
+  const [, ahead = '', due = ''] = DUE_BEHIND.exec(said) ?? [];
+  if (deadlineIn(due)) {
+    const other = placeOnly(ahead, isWhole, known);
+    return { ...other, rest: [other.rest, due].filter(Boolean).join(', ') };
   }
   const people = PEOPLE.exec(said)?.[1] ?? null;
   const sized = isWhole ? SEATER.exec(said)?.[1] : undefined;
@@ -610,14 +629,14 @@ export const hasPlate = (cell: string): boolean => plateOf(cell) !== null;
 export const plateIn = (cell: string): string | null => plateOf(cell)?.[0] ?? null;
 
 const DEADLINE =
-  /\b(check[ -]?in(?: closes| opens)?|bag drop|gate closes|flight|ferry|sailing|train|kick[ -]?off|curtain(?: up)?|arrive by|there by|due(?: by| at)?|(?<!\b(?:back|home|return(?:ed)?|pay in|paid|confirm|book|reply|ring|call) )by|in for|for)\b\b.{0,20}?(?<![\w£:.])(\d{1,2}(?:[:.]\d{2}|\d{2})?\s*(?:am|pm|hrs?)?)(?![\d:./-])/i;
+  /\b(check[ -]?in(?: closes| opens)?|bag drop|gate closes|flight|ferry|sailing|train|kick[ -]?off|curtain(?: up)?|(?:arrive|arr|be there|there) (?:by|for)|due(?: by| at)?|(?<!\b(?:back|home|return(?:ed)?|pay in|paid|confirm|book|reply|ring|call) )by|in for|for)\b\b.{0,20}?(?<![\w£:.])(\d{1,2}(?:[:.]\d{2}|\d{2})?\s*(?:am|pm|hrs?)?)(?![\d:./-])/i;
 
 /** "Check-in 04:10", "must be there by 9.30am": the purpose and the time. */
 export function deadlineIn(cell: string): { what: string | null; local: string } | null {
   const found = DEADLINE.exec(cell);
   const time = found && timeIn(found[2]!);
-  if (!time || time.local >= '28:00') return null;
-  const what = found[1]!.replace(/^(?:by|for|in for|due.*|arrive by|there by)$/i, '').trim();
+  if (!time || time.local >= '28:00' || /\bland(?:s|ing|ed)?\b/i.test(found[0])) return null;
+  const what = found[1]!.replace(/^(?:by|for|in for|due.*|.*\b(?:arr|arrive|there) (?:by|for))$/i, '').trim();
   return { what: what ? what[0]!.toUpperCase() + what.slice(1).toLowerCase() : null, local: time.local };
 }
 
@@ -631,7 +650,7 @@ const BETWEEN = [/ ?(?:→|⇒|->|=>|>) ?/, / to /i, / ?[–—] ?| - | \/ /];
 
 /** Words before a trip that do not belong to its first place: "Collect guests", "Second trip from". */
 const BEFORE_TRIP =
-  /^(?:(?:collect(?:ing)?|pick(?:ing)? ?up|p\/u|take|taking|transfer|depart(?:ing|s)?|leav(?:e|es|ing)|dep)(?: (?:guests|pax|passengers|group|party|pupils|children))?(?: (?:from|at))?|(?:[\w'’]+ ){0,3}from) (?=.)/i;
+  /^(?:(?:collect(?:ing)?|pick(?:ing)? ?up|p\/u|take|taking|transfer|depart(?:ing|s)?|leav(?:e|es|ing)|dep)(?: (?:guests|pax|passengers|group|party|pupils|children))?(?: (?:from|at))?|ex|(?:[\w'’]+ ){0,3}from) (?=.)/i;
 
 /** The two ends of "Leeds Stn → Heathrow T5"; null when there are not two. */
 export function endsOf(cell: string): [string, string] | null {

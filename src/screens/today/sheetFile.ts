@@ -1,8 +1,10 @@
 /** A day sheet from a file, as text that could have been pasted. Throws an Error with a sentence for the user. */
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { londonDay } from '#contract/london.ts';
+import { counted } from '#contract/numbers.ts';
+import type { AskedJob } from '#contract/watches/jobs.ts';
 import { formatClock } from '../../time/london.ts';
-import { readSheet } from './daySheet.ts';
+import { readSheet, type Sheet } from './daySheet.ts';
 import { dayIn } from './sheetCells.ts';
 import { decoded, rowsOfText } from './sheetText.ts';
 
@@ -26,7 +28,7 @@ export async function sheetText(file: File, day: string): Promise<string> {
  *  take. It also keeps fflate from starting a worker from a blob, which our content security policy refuses. */
 const MOST_UNPACKED_BYTES = 512 * 1024;
 
-/** The cells of the sheet with the day's jobs, in columns. The names of the other sheets are listed below them. */
+/** The cells of the sheets with the day's jobs, in columns. The names of the other sheets are listed below them. */
 async function workbookText(bytes: Uint8Array<ArrayBuffer>, day: string): Promise<string> {
   const [{ strFromU8, unzipSync }, { default: readWorkbook }] = await Promise.all([
     import('fflate'),
@@ -63,24 +65,71 @@ async function workbookText(bytes: Uint8Array<ArrayBuffer>, day: string): Promis
     }))
     .filter(({ text }) => text.trim() !== '');
   if (filled.length === 0) throw new Error('This spreadsheet has no rows.');
-  const [best, ...others] = filled
-    .map((one) => ({ ...one, jobs: jobsIn(one, day) }))
-    .toSorted((one, other) => other.jobs - one.jobs);
-  if (others.length === 0) return best!.text;
-  const unread = others.map(({ name }) => `“${name}”`).join(', ');
-  return `${best!.name}\n${best!.text}\nNot read: the other sheets of this file, ${unread}`;
+  if (filled.length === 1) return filled[0]!.text;
+  const [first] = filled.toSorted((one, other) => jobsIn(other, day) - jobsIn(one, day));
+  return sheetsTogether(filled, first!, readOf(textOf([first!]), day)?.saysDay ?? day);
+}
+
+interface WorkSheet {
+  name: string;
+  text: string;
+}
+
+const textOf = (sheets: readonly WorkSheet[]) =>
+  sheets.map(({ name, text }) => `${name}\n${text}`).join('\n');
+
+/** Null: the text has too many rows. */
+function readOf(text: string, day: string): Sheet | null {
+  try {
+    return readSheet(rowsOfText(text), { day });
+  } catch {
+    return null;
+  }
+}
+
+/** The sheet with most jobs, and below it the others of that day, as far as each job is the same as if its sheet were
+ *  alone. Sheets that are left out are named, and the page asks about those with jobs of their own. */
+function sheetsTogether(sheets: readonly WorkSheet[], first: WorkSheet, day: string): string {
+  const jobsOf = (sheet: Sheet | null) =>
+    (sheet?.rows ?? []).flatMap(({ jobs }) => jobs.map((job) => JSON.stringify(job)));
+  const tripOf = (job: string) => {
+    const { leaves_local, trip } = JSON.parse(job) as AskedJob;
+    return `${leaves_local} ${trip}`;
+  };
+  const questionsOf = (sheet: Sheet | null) => (sheet?.asked ?? []).map((one) => one.replaceAll(/\d+/g, ''));
+  const read = new Map(sheets.map((sheet) => [sheet, readOf(textOf([sheet]), day)]));
+  const isOfDay = (one: WorkSheet) => (dayIn(one.name, day) ?? read.get(one)?.saysDay ?? day) === day;
+  const isSame = (taken: readonly WorkSheet[]) => {
+    const together = readOf(textOf(taken), day);
+    const alone = taken.map((one) => read.get(one)!);
+    const asked = questionsOf(together);
+    return (
+      jobsOf(together).toSorted().join('\n') === alone.flatMap(jobsOf).toSorted().join('\n') &&
+      alone.flatMap(questionsOf).every((one) => asked.includes(one))
+    );
+  };
+  let taken = [first];
+  const known = new Set(jobsOf(read.get(first)!).map(tripOf));
+  const unread: string[] = [];
+  for (const sheet of sheets.filter((one) => one !== first)) {
+    const trips = isOfDay(sheet) ? jobsOf(read.get(sheet)!).map(tripOf) : [];
+    const others = trips.filter((trip) => !known.has(trip)).length;
+    const more = sheets.filter((one) => one === sheet || taken.includes(one));
+    if (others > 0 && others === trips.length && isSame(more)) {
+      taken = more;
+      for (const trip of trips) known.add(trip);
+    } else unread.push(`“${sheet.name}”${others > 0 ? ` with ${counted(others, 'job')}` : ''}`);
+  }
+  const left = unread.length > 0 ? `\nNot read: the other sheets of this file, ${unread.join(', ')}` : '';
+  return `${textOf(taken)}${left}`;
 }
 
 /** How many rows of a sheet are jobs. A sheet named after the day has priority; one that is too long comes before
  *  those without jobs, so that the page can say why it is refused. */
-function jobsIn({ name, text }: { name: string; text: string }, day: string): number {
-  let understood = 0.5;
-  try {
-    const { rows } = readSheet(rowsOfText(text), { day });
-    understood = rows.filter(({ left }) => left === null || left === 'other day').length;
-  } catch {
-    // too long
-  }
+function jobsIn({ name, text }: WorkSheet, day: string): number {
+  const sheet = readOf(text, day);
+  const understood =
+    sheet === null ? 0.5 : sheet.rows.filter(({ left }) => left === null || left === 'other day').length;
   return understood === 0 ? 0 : understood + (dayIn(name, day) === day ? 10_000 : 0);
 }
 
@@ -223,6 +272,8 @@ function startsOn(event: Event, day: string): Time[] {
   const found: Time[] = [];
   for (let tried = 0; tried < DATES_MAX; tried++) {
     const next = dates.next() as Time | null;
+    // A date of a series lacks the zone of its beginning if the file does not describe that zone.
+    if (next) Object.assign(next, { timezone: namedZone(event.startDate) });
     if (!next || dayOf(next) > day) break;
     // In another zone, a series of every 24 hours can occur twice on the longest day of the year.
     if (dayOf(next) === day) found.push(next);
@@ -258,8 +309,10 @@ function wallOf(at: number, zone: string): number {
   return Date.parse(`${shown.replace(' ', 'T')}Z`);
 }
 
+const namedZone = (time: Time): unknown => (time as { timezone?: unknown }).timezone;
+
 const zoneOf = (time: Time): string => {
-  const named = (time as { timezone?: unknown }).timezone;
+  const named = namedZone(time);
   const known = time.zone?.tzid ?? 'floating';
   return known === 'floating' && typeof named === 'string' && named !== '' && named !== 'Z' ? named : known;
 };

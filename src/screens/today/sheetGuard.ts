@@ -3,12 +3,14 @@
  *  wrong silently. */
 import { type AskedJob, JOB_LIMITS } from '#contract/watches/jobs.ts';
 import type { ReadRow } from './sheetJobs.ts';
-import { hasPlate, isFirstName, isVehicle, minutesOf, plateIn, timeIn } from './sheetCells.ts';
+import { hasPlate, isFirstName, isFlight, isVehicle, minutesOf, plateIn, timeIn } from './sheetCells.ts';
 import { type SheetRow } from './sheetText.ts';
 import { CANCELS, HALF_READ, MENTION, SENTENCE } from './sheetProse.ts';
 import { aboutOf, tripIn } from './sheetSentence.ts';
 import { headingsOf } from './headingWords.ts';
 
+/** The line below the sheets of a file that names others, with the jobs that only they have. */
+export const UNREAD = /^Not read: .* with \d+ jobs?\b/;
 /** Words that take back what another line says. */
 const CHANGE = /\b(?:instead|sorry|swap(?:ped)? with|can'?t do|change of|no longer)\b/i;
 /** Words that change a job that the same line names. */
@@ -20,7 +22,7 @@ const NO_WORK =
   /\b(?:print|produce|issue|update|amend|revise|export|receive|open|close|cancel)(?:l?ed|s|d)?\b|\bas (?:at|of)\b|\b(?:version|total|ko|kick[ -]?off|light|empty|ecs|(?:s|sign|book|clock)(?:ed|ing)?[ /-](?:on|off))\b/i;
 /** Lines about the office, or about people without work, unless a trip stands in them. */
 const NO_TRIP =
-  /\b(?:office|ring|call|phone|tel|spare|stand-?by|break|meal|rest|wash|fuel|walk ?round|check|clean|mot|workshop)\b/i;
+  /\b(?:office|ring|call|phone|tel|spare|stand-?by|break|meal|rest|wash|fuel|walk ?round|check(?![ -]?in)|clean|mot|workshop)\b/i;
 const CLOSING =
   /^(?:(?:kind|best|warm|many) )?(?:regards|wishes|thanks|thank you|cheers|ta|diolch)\b.{0,20}$/i;
 /** The line above a message that is copied from a chat: its sender and when it was sent. */
@@ -73,7 +75,7 @@ export function unusedLine(lines: readonly SheetRow[], rows: readonly ReadRow[])
     // The name below "Kind regards" is its writer's.
     const isName = /^\P{L}*\p{L}+(?: \p{L}+)?\P{L}*$/u.test(said);
     if (closing !== undefined && (line === closing || (line > closing && isName))) return false;
-    if (said.startsWith(HALF_READ) || CHANGE.test(said)) return true;
+    if (said.startsWith(HALF_READ) || CHANGE.test(said) || UNREAD.test(said)) return true;
     const isChanged =
       CANCELS.test(said) ||
       CHANGES_JOB.test(said) ||
@@ -120,10 +122,14 @@ export function oddEnd({ trip, driver, vehicle }: AskedJob): string | null {
   const isOther = (part: string) =>
     isVehicle(part) ||
     plateIn(part) === part ||
+    isFlight(part.replace(/^flight /i, '')) ||
     (isFirstName(part) && !/ \p{L}{3}/u.test(part)) ||
     /^\d{1,3}$/.test(part);
+  const isRun = (end: string) => ends.length > 1 && /^(?:(?:school|home) )?run$/i.test(end);
   const isCrew = (end: string) => [driver, vehicle].some((one) => one?.toLowerCase() === end.toLowerCase());
-  return ends.find((end) => NO_PLACE.test(end) || isCrew(end) || parts(end).some(isOther)) ?? null;
+  return (
+    ends.find((end) => NO_PLACE.test(end) || isRun(end) || isCrew(end) || parts(end).some(isOther)) ?? null
+  );
 }
 
 const isOtherTable = (cells: readonly string[]): boolean => {

@@ -1,20 +1,25 @@
 /** The jobs of one row of a day sheet, by the meanings of its columns, with the changes that were made for the user,
  *  or the reason why there is none. */
 import { type AskedJob, JOB_LIMITS } from '#contract/watches/jobs.ts';
+import { isDeadlineAfter } from '#contract/watches/sheetClock.ts';
 import {
   amendedTime,
   BACK_AT,
   backAfter,
+  type ClockTime,
   dayIn,
   dayOfTime,
   deadlineIn,
   endsOf,
   hasPlate,
   isAbout,
+  isDue,
   isFirstName,
   isGiven,
   isNightOf,
+  isOpen,
   later,
+  LEADING,
   minutesOf,
   placeOnly,
   plateIn,
@@ -182,6 +187,10 @@ export function readRow(
     const wait = back < 0 && !isBack ? WAIT.exec(job.note ?? '')?.[0] : undefined;
     if (wait) {
       note(`“${wait}” has no time back: only the way out is added.`, -1);
+      isOneWay = true;
+    }
+    if (isOpen(cells[back] ?? '')) {
+      note(`“${cells[back]!}” is no time back: only the way out is added.`, back);
       isOneWay = true;
     }
     const saidBack = (cells[back] ?? (about.answers.back && isBack ? at : '')).replace(BACK_AT, '');
@@ -360,6 +369,8 @@ function jobOf(
   const among = [...(isWhole ? way.slice(1, -1) : []), ...onWay, ...alsoOnWay];
   const stops = [...joined, ...among, ...left].join(', ');
   const [crew, coach] = apartFrom(cell('driver'), cell('vehicle'));
+  const formula = [cell('from'), cell('to'), cell('trip')].find((one) => /^=(?!>)/.test(one));
+  if (formula) return `“${short(formula)}” is a formula, and no place.`;
   const trip = ends?.join(' → ') ?? (from.place || to.place ? '' : whole.place);
   const hasEnds =
     of.trip !== undefined && columns[of.trip]!.samples.some((sample) => endsOf(sample) !== null);
@@ -371,14 +382,18 @@ function jobOf(
   const plate = parts.find(({ vehicle }) => vehicle !== null)?.vehicle ?? null;
   const local = later(leaves.local, add);
   const arrives = timeIn(cell('arrives')) ?? spanIn(said)?.[1] ?? null;
+  const isArrivedLater =
+    arrives !== null && ((arrives.isLoose && add % 24 === 12) || isSecondHalf(arrives, local));
   const remarks = columns.flatMap(({ meaning, heading }, at) =>
     meaning === 'note' && isRemark(heading) ? (cells[at] ?? '') : [],
   );
   const deadlineAt = of.deadline ?? -1;
-  const found = deadlineOf(cell('deadline'), remarks.join(' '));
+  const due = rest.flatMap((one) => one.split(', ')).filter(isDue);
+  const found = deadlineOf(cell('deadline'), [...remarks, ...due].join('; '), local);
   const isLanding =
     found !== null && isOfFlight(columns[deadlineAt]?.heading ?? null) && found.local <= local;
-  const deadline = isLanding ? null : found;
+  const isEarly = found !== null && !isLanding && !isDeadlineAfter(local, found.local);
+  const deadline = isLanding || isEarly ? null : found;
   const inPlaces = parts.find((part) => part.people !== null)?.people ?? '';
   const people = peopleIn(cell('people')) ?? peopleIn(inPlaces) ?? peopleIn(group.people ?? '');
   const via = givenIn(cells, columns, 'via').flatMap(({ text, column }) =>
@@ -411,9 +426,7 @@ function jobOf(
     day,
     ref: cut(cell('ref') || (inTrip ?? group.ref ?? ''), most),
     leaves_local: local,
-    duration_min: arrives
-      ? minutesBetween(local, later(arrives.local, arrives.isLoose ? add % 24 : 0))
-      : null,
+    duration_min: arrives ? minutesBetween(local, later(arrives.local, isArrivedLater ? 12 : 0)) : null,
     watch_id: null,
     trip: trip.slice(0, JOB_LIMITS.tripLength),
     vehicle: cut(coach || (plate ?? (group.vehicle || loose.vehicle)), most),
@@ -438,6 +451,10 @@ function jobOf(
     ...([...note].length > JOB_LIMITS.noteLength
       ? [`The note is cut to ${JOB_LIMITS.noteLength} characters.`]
       : []),
+    ...(isEarly ? [`${found.local} is before it leaves: it is no deadline, and stays in the note.`] : []),
+    ...remarked.flatMap((one) =>
+      isTripWithTime(one) ? `“${short(one)}” may be a trip of its own, and is in the note.` : [],
+    ),
     ...(CHANGED.test(note) ? [`“${short(note)}”: it is added all the same.`] : []),
   ];
   return { job, words, ends, noteBack: cut(noteOf(stopping.toReversed()), JOB_LIMITS.noteLength) };
@@ -461,7 +478,7 @@ function peopleIn(cell: string): number | null {
   const [, times, each] = /^(\d) ?[x×] ?(\d{1,3})\b/i.exec(cell) ?? [];
   if (times !== undefined) return Number(times) * Number(each);
   const [first, ...more] = cell
-    .split(/\+|(?<=adults?|staff),? (?:and |& )?(?=\d)/i)
+    .split(/\+|(?<=adults?|staff|\d ?ad?),? (?:and |& )?(?=\d)/i)
     .map((part) => /(?<!\d)\d{1,4}(?!\d)/.exec(part)?.[0]);
   const sum = [first, ...more].reduce((before, part) => before + Number(part ?? 0), 0);
   return first === undefined ? null : Math.min(sum, 9999);
@@ -482,10 +499,21 @@ function notesOf(cells: readonly string[], columns: readonly Column[]): string[]
   return [...states.map(({ text }) => text), ...of('note').map(({ text, column }) => labelled(text, column))];
 }
 
-function deadlineOf(cell: string, note: string) {
+/** "AM 0730 Otley - Leeds" */
+const isTripWithTime = (remark: string): boolean => {
+  const [, , rest = ''] = LEADING.exec(remark.replace(/^\D*/, '')) ?? [];
+  return rest !== '' && endsOf(rest)?.every((end) => /^\p{Lu}/u.test(end)) === true;
+};
+
+function deadlineOf(cell: string, note: string, leaves: string) {
   const bare = timeIn(cell);
-  return bare ? { what: null, local: bare.local } : (deadlineIn(cell) ?? deadlineIn(note));
+  if (!bare) return deadlineIn(cell) ?? deadlineIn(note);
+  return { what: null, local: later(bare.local, isSecondHalf(bare, leaves) ? 12 : 0) };
 }
+
+/** Whether "2.05" is in the afternoon: if it leaves at 13:10, but not if it leaves at 23:10. */
+const isSecondHalf = ({ local, isLoose }: ClockTime, leaves: string): boolean =>
+  isLoose && local < leaves && leaves < '20:00';
 
 /** The minutes from leaving until the next such time; null for a whole day or none. */
 function minutesBetween(from: string, to: string): number | null {

@@ -26,7 +26,10 @@ const BACK =
 /** "Leeds to York: 1600, 1640" */
 const LISTED =
   /^(\D*\p{L}[^\s\d:–-]?)[ :–-]+(\d{1,2}[:.]?\d{2}(?: ?[ap]m)?(?:(?:, ?| and | & |; ?)\d{1,2}[:.]?\d{2}(?: ?[ap]m)?)+)\.?$/iu;
-const ARRIVES = /\b(?:arr(?:ives?|iving|ival)?)\b\.?(?: (?:at|in)\b)?/i;
+const ARRIVES =
+  /\b(?:arr(?:ives?|iving|ival)?)\b\.?(?: (?:at|in)\b)?|^[ :–-]{0,3}(?:drop(?:s|ping)?(?: off)?|set down)\b(?: at\b)?:?/i;
+/** "0845 Drop Airport" */
+const DROPS = /^[ *•-]{0,3}\d{1,2}[:.]?\d{2}[ :–-]{1,3}(?:drop|set down)\b/im;
 /** "For 11" may be an hour. */
 const FOR_HOUR = /\bfor (?:[1-9]|1[0-2])(?=[,.;]|$)/i;
 /** A number of people in words. */
@@ -42,7 +45,7 @@ const CHANGES = /\b(?:cancel(?:led)?|canx|cxl|sorry|instead|now|not)\b/i;
 const CANCEL = /\bcan(?:cel|x)|\bcxl\b/i;
 /** Lines of a driver's duty that are not trips. */
 const NO_TRIP =
-  /\boffice\b.*\bopen\b|\b(?:sign(?:ed)? (?:on|off)|depot|garage|yard|break|set down|drop off|check)\b/i;
+  /\boffice\b.*\bopen\b|\b(?:sign(?:ed)? (?:on|off)|depot|garage|yard|break|check(?![ -]?in))\b/i;
 
 interface Trip extends About {
   /** The last line above it that is a day; '' when there is none. */
@@ -178,7 +181,7 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
   /** The names that end a message: those of its writers. */
   const signers = new Set<string>();
   /** Whether its places with times are the stops of one trip. */
-  const isOfStops = ARRIVES.test(text);
+  const isOfStops = ARRIVES.test(text) || DROPS.test(text);
   let about = NOBODY;
   /** Places with times, collected until a line gives their destination. */
   let stops: Trip[] = [];
@@ -208,6 +211,8 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
       .replaceAll(/\s+/g, ' ')
       .replace(/^ ?(?:[-*•·]+|\d{1,2}[.)]) /, '')
       .replaceAll(/ [·|] /g, ', ')
+      // "06:00 - 08:30 Leeds to Newcastle": when it leaves and arrives.
+      .replace(/^(\d{1,2}[:.]?\d{2}) ?[-–] ?(\d{1,2}[:.]?\d{2}) (.+)$/, '$1 $3 (arr $2)')
       .trim();
     const paired = marked
       .replaceAll(NAME_PLATE, '($1, $2)')

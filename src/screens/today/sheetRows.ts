@@ -11,7 +11,14 @@ import {
   SIGN_ON,
   WORK,
 } from './groupLines.ts';
-import { headingsOf, isHeading, isMeaning, isOfAnyCrew, type Meaning } from './headingWords.ts';
+import {
+  headingsOf,
+  isHeading,
+  isMeaning,
+  isOfAnyCrew,
+  isOfPassengers,
+  type Meaning,
+} from './headingWords.ts';
 import { timesBefore, withCrewApart, withTailsApart } from './listLines.ts';
 import {
   clockColumn,
@@ -24,8 +31,10 @@ import {
   isFirstName,
   isGiven,
   isOfTimes,
+  isOpen,
   isVehicle,
   LEADING,
+  share,
   timeIn,
   vehicleAlone,
 } from './sheetCells.ts';
@@ -83,8 +92,13 @@ export function sheetRows(
     over,
     day,
   );
-  const body = withHalvesAbove(withDayAbove(counted, titles, day), whole === null ? ways : all[top]!.cells);
-  const week = withDaysApart(withoutDittos(body), ordered, day);
+  const body = withHalvesAbove(
+    withDashesApart(withDayAbove(counted, titles, day)),
+    whole === null ? ways : all[top]!.cells,
+  );
+  const joined = withTownsJoined(withoutDittos(body), ordered);
+  const summed = withPartiesSummed(joined.rows, joined.headings);
+  const week = withDaysApart(summed.rows, summed.headings, day);
   const { rows, headings, spread: inParts } = withPartsApart(week.rows, week.headings);
   const { rows: spread, headings: heads } = withStopsDown(rows, headings);
   const clocked = withClocks(withEachTime(spread, heads), heads);
@@ -95,7 +109,10 @@ export function sheetRows(
   const split = grid ?? (lines && withCrewApart(withTailsApart(lines.rows)));
   return {
     headings: split === null ? named.headings : null,
-    width: Math.max(0, ...(split ?? [...all, ...full]).map(({ cells }) => cells.length)),
+    width: Math.max(
+      (split === null && named.headings?.length) || 0,
+      ...(split ?? full).map(({ cells }) => cells.length),
+    ),
     rows: split ?? full,
     titles: titles.map(({ line, cells }) => ({ line, cells: inParts(cells) })),
     passedOver: [...titles, ...(grid ? [] : passedOver), ...(forms?.others ?? []), ...(lines?.others ?? [])],
@@ -147,25 +164,8 @@ function headingRow(
       headingsOf(cell).some((one) => ['time', 'from', 'to', 'trip'].includes(one)),
     );
   if (named.length > 0) return isOfJobs(named[0]!) ? named[0]! : (named.find(isOfJobs) ?? named[0]!);
-  // Unknown words, one above each column, directly above the first time.
-  const first = all.slice(0, 12).findIndex(({ cells }) => cells.some((cell) => timeIn(cell) !== null));
-  const isAlone = ({ cells }: SheetRow) => cells.filter(Boolean).length === 1;
-  const top = all.findLastIndex((row, at) => at < first && !isAlone(row));
-  const over = all[top]?.cells.filter(Boolean) ?? [];
-  // "TBC, Leeds, York, Dave" is a job without a time.
-  const isOfJob = all[top]?.cells.some(
-    (cell, at) => TBC.test(cell) || (cell !== '' && all.slice(first).some((row) => row.cells[at] === cell)),
-  );
-  const isOfWords =
-    !isOfJob &&
-    over.every((cell) => /^[^\d:]{1,24}$/.test(cell)) &&
-    Object.keys(aboutOf(over, null)).length === 0;
-  return over.length > 2 && isOfWords && over.length >= all[first]!.cells.filter(Boolean).length * 0.8
-    ? top
-    : -1;
+  return -1;
 }
-
-const TBC = /^(?:t\.?b\.?[acd]\.?|\?+)$/i;
 
 const TOTAL =
   /^(?:sub ?-?|grand )?totals?\b|\btotals?:?$|^end(?: of (?:sheet|day|list))?$|^page \d|^printed\b|^(?:sum|count)$|^not read:|^[-=_–—]{3,}$/i;
@@ -395,16 +395,23 @@ function withoutDittos(rows: readonly JobRow[]): JobRow[] {
   });
 }
 
-/** "Pick up" over "time", "No. of" over "passengers"; null when the second line makes fewer headings. */
+/** "Pick up" over "time", "No. of" over "passengers"; null when most of the second line completes no heading, as the
+ *  first job does not. */
 function inTwoLines(upper: readonly string[], lower: readonly string[]): string[] | null {
+  const said = lower.filter(Boolean);
+  const isUnit = (cell: string) => /^\(.*\)$/.test(cell);
   if (
-    lower.some((cell) => /\d/.test(cell)) ||
-    lower.filter(Boolean).length < upper.filter(Boolean).length * 0.6
+    said.some((cell) => !isUnit(cell) && /\d/.test(cell)) ||
+    said.length < upper.filter(Boolean).length * 0.6
   )
     return null;
   const whole = upper.map((cell, at) => `${cell} ${lower[at] ?? ''}`.trim());
-  const known = (cells: readonly string[]) => cells.filter(isHeading).length;
-  return known(whole) >= known(upper) ? whole : null;
+  const completes = (cell: string, at: number) =>
+    cell !== '' &&
+    endsOf(cell) === null &&
+    isHeading(whole[at] ?? '') &&
+    (isHeading(cell) || isUnit(cell) || !isHeading(upper[at]!));
+  return lower.filter(completes).length >= said.length / 2 ? whole : null;
 }
 
 /** "From" and "To" below a "Journey" over both; null when the row is anything else. */
@@ -511,11 +518,18 @@ function withTimesApart(
   headings: readonly string[] | null,
 ): { rows: readonly JobRow[]; headings: string[] | null } {
   const at = (headings ?? []).findIndex((_, column) => {
-    const said = rows.map(({ cells }) => cells[column] ?? '').filter(isGiven);
+    const said = rows
+      .map(({ cells }) => cells[column] ?? '')
+      .filter((cell) => isGiven(cell) && !IDLE.test(cell));
     const isTimed = (cell: string) => timeIn(cell) === null && LEADING.test(cell);
     return said.length > 0 && said.filter(isTimed).length >= said.length * 0.6;
   });
   if (!headings || at < 0) return { rows, headings: headings && [...headings] };
+  const heading = headings[at]!;
+  const rests = rows.flatMap(({ cells }) => LEADING.exec(cells[at] ?? '')?.[2] ?? []);
+  // Trips below "AM" and "PM" have ends of their own.
+  const isOfTrips = share(rests, (rest) => endsOf(rest) !== null) >= 0.6 && !isOfEnd(heading);
+  const heads = isOfTrips ? ['Time', 'Trip'] : [`${heading} time`, heading];
   // "First job" and "Last job" have a time each.
   const apart = (cells: readonly string[]) => {
     const [, time = '', rest = cells[at] ?? ''] = LEADING.exec(cells[at] ?? '') ?? [];
@@ -523,7 +537,7 @@ function withTimesApart(
   };
   return withTimesApart(
     rows.map((row) => ({ ...row, cells: apart(row.cells) })),
-    [...headings.slice(0, at), `${headings[at]} time`, ...headings.slice(at)],
+    headings.toSpliced(at, 1, ...heads),
   );
 }
 
@@ -540,7 +554,7 @@ function withEachTime(rows: readonly JobRow[], headings: readonly string[] | nul
 
 const IDLE =
   /^(?:off|no?|nil|none|not running|no (?:run|service|school)|canc(?:elled)?|canx|closed|inset(?: day)?|hol(?:s|idays?)?)$/i;
-const TICK = /^(?:y(?:es)?|✓|✔|1|t\.?b\.?[acd]\.?|\?+)$/i;
+const TICK = /^(?:y(?:es)?|✓|✔|1)$/i;
 
 /** A week with a column for each day, and the driver or the vehicle of that day in its cells, becomes a row for each
  *  day, or for the chosen day alone if it is among them. It stays as it is if a cell may be anything else. */
@@ -553,7 +567,9 @@ function withDaysApart(
   const others = (headings ?? []).flatMap((_, at) => (days.includes(at) ? [] : at));
   const isMeant = (meaning: Meaning) => others.some((at) => headingsOf(headings![at]!)[0] === meaning);
   const cells = rows.flatMap((row) => days.map((at) => row.cells[at] ?? ''));
-  const crews = cells.filter((cell) => isGiven(cell) && !IDLE.test(cell) && !TICK.test(cell));
+  const crews = cells.filter(
+    (cell) => isGiven(cell) && !IDLE.test(cell) && !TICK.test(cell) && !isOpen(cell),
+  );
   const isOften = (cell: string) =>
     days.filter((at) => rows.some((row) => row.cells[at] === cell)).length > 1;
   const isDriver = (cell: string) =>
@@ -599,9 +615,21 @@ function withStopsDown(
   if (headings === null || stops.length < 2 || headings.some(isOfEnd)) return { rows, headings };
   const others = headings.flatMap((_, at) => (stops.includes(at) ? [] : at));
   return {
-    headings: [...others.map((at) => headings[at]!), 'Time', 'From', 'Via', 'To', 'Arrives'],
+    headings: [
+      // "AM" below "Stop" names the journey.
+      ...others.map((at) => (/^stops?$/i.test(headings[at]!) ? 'Journey' : headings[at]!)),
+      'Time',
+      'From',
+      'Via',
+      'To',
+      'Arrives',
+    ],
     rows: rows.map((row) => {
-      const called = stops.filter((at) => timeIn(row.cells[at] ?? '') !== null);
+      const local = (at: number) => timeIn(row.cells[at] ?? '')?.local ?? '';
+      const listed = stops.filter((at) => local(at) !== '');
+      // The way back goes up the same list.
+      const isUp = listed.every((at, index) => index === 0 || local(at) < local(listed[index - 1]!));
+      const called = isUp ? listed.toReversed() : listed;
       const names = called.map((at) => headings[at]!);
       const [from = '', to = ''] = [names[0], names.length > 1 ? names.at(-1) : ''];
       const time = row.cells[called[0] ?? -1] ?? '';
@@ -622,14 +650,14 @@ function withStopsDown(
 function withClocks(rows: readonly JobRow[], headings: readonly string[] | null): JobRow[] {
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
   const hasTimes = rows.some(({ cells }) =>
-    cells.some((cell) => timeIn(cell) !== null && !/^\d{4}$/.test(cell)),
+    cells.some((cell) => timeIn(cell) !== null && !/^(?:\d{4}|0?\.\d+)$/.test(cell)),
   );
   const bare = Array.from({ length: headings || hasTimes ? 0 : width }, (_, at) =>
     rows.map(({ cells }) => cells[at] ?? ''),
   );
-  // 650, 715, 1000: times in steps of five minutes, from which a spreadsheet has removed the zeros.
+  // 650, 715, 1000: times in steps of five minutes, from which a spreadsheet has removed the zeros; 0.75: its own.
   const lost = bare.map((said) =>
-    said.every((cell) => /^\d{1,2}[0-5][05]$/.test(cell)) ? clockColumn(said) : null,
+    said.every((cell) => /^(?:\d{1,2}[0-5][05]|0?\.\d+)$/.test(cell)) ? clockColumn(said) : null,
   );
   const clocks = (headings ?? bare).map((heading, at) => {
     if (typeof heading !== 'string') return at === lost.findIndex((one) => one !== null) ? lost[at]! : null;
@@ -640,13 +668,77 @@ function withClocks(rows: readonly JobRow[], headings: readonly string[] | null)
       (one) => one === 'time' || one === 'back' || one === 'arrives',
     );
     if (!isOfTimes) return null;
-    const said = rows.map(({ cells }) => (cells[at] ?? '').replace(/^(\d\d)[ -](\d\d)$/, '$1:$2'));
+    const said = rows.map(({ cells }) => (cells[at] ?? '').replace(/^(\d{1,2})[ -]([0-5]\d)$/, '$1:$2'));
     return clockColumn(said) ?? said;
   });
   return rows.map((row, index) => ({
     ...row,
     cells: row.cells.map((cell, at) => clocks[at]?.[index] ?? cell),
   }));
+}
+
+/** "LEEDS-YORK", "OTLEY-HULL" in a column of such cells are trips. */
+function withDashesApart(rows: readonly JobRow[]): readonly JobRow[] {
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  const isOfTrips = Array.from({ length: width }, (_, at) => {
+    const said = rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
+    return said.length > 1 && share(said, (cell) => BARE_DASH.test(cell)) >= 0.6;
+  });
+  if (!isOfTrips.includes(true)) return rows;
+  const apart = (cell: string, at: number) => (isOfTrips[at] ? cell.replace(BARE_DASH, '$1 - $2') : cell);
+  return rows.map((row) => ({ ...row, cells: row.cells.map(apart) }));
+}
+
+const BARE_DASH = /^(\p{Lu}[\p{L}'’ .]{2,30})-(\p{Lu}[\p{L}'’ .]{2,30})$/u;
+
+interface Headed {
+  rows: readonly JobRow[];
+  headings: readonly string[] | null;
+}
+
+/** One column of these, with their cells in its; the others go. */
+function joinedAs({ rows, headings }: Headed, of: readonly number[], mark: string): Headed {
+  const [first = -1, ...others] = of;
+  const join = (cells: readonly string[], sign: string) =>
+    cells
+      .with(
+        first,
+        of
+          .map((at) => cells[at])
+          .filter(Boolean)
+          .join(sign),
+      )
+      .filter((_, at) => !others.includes(at));
+  const whole = (cells: readonly string[]) => headings!.map((_, at) => cells[at] ?? '');
+  return {
+    headings: join(headings!, ' + '),
+    rows: rows.map((row) => ({ ...row, cells: join(whole(row.cells), mark) })),
+  };
+}
+
+/** "The Swan" below "Pick up" and "York" below a "Town" behind it are one place. */
+function withTownsJoined(rows: readonly JobRow[], headings: readonly string[] | null): Headed {
+  const at = (headings ?? []).findIndex(
+    (heading, one) =>
+      one > 0 &&
+      /^(?:town|city|village)$/i.test(heading) &&
+      headingsOf(headings![one - 1]!).some((end) => end === 'from' || end === 'to'),
+  );
+  if (headings === null || at < 0) return { rows, headings };
+  const { rows: joined, headings: heads } = joinedAs({ rows, headings }, [at - 1, at], ', ');
+  return withTownsJoined(joined, heads!.with(at - 1, headings[at - 1]!));
+}
+
+/** "5" below "Adults" and "40" below "Children" are 45 people, unless a column has the sum. */
+function withPartiesSummed(rows: readonly JobRow[], headings: readonly string[] | null): Headed {
+  const parties = (headings ?? []).flatMap((heading, at) =>
+    /^(?:adults?|child(?:ren)?|infants?|pupils|students|kids|staff|teachers|leaders)$/i.test(heading) &&
+    rows.every(({ cells }) => /^\d{0,3}$/.test(cells[at] ?? ''))
+      ? at
+      : [],
+  );
+  const isSum = headings?.some((heading) => isOfPassengers(heading)) ?? true;
+  return parties.length < 2 || isSum ? { rows, headings } : joinedAs({ rows, headings }, parties, '+');
 }
 
 /** The jobs below each other in a cell: "38 pax" or "4417 is the reference" belongs to the job before it. */

@@ -1,5 +1,5 @@
 /** One sentence of a day sheet in words: its trip, and who drives what for how many. */
-import { endsOf, isFirstName, MAKES, PLACE, plateIn } from './sheetCells.ts';
+import { endsOf, isFirstName, isFlight, MAKES, PLACE, plateIn } from './sheetCells.ts';
 
 const SIZE = /\b\d{1,2}[- ]?(?:seater|seats?|str)s?\b/i;
 /** "Bus: 4412" */
@@ -109,6 +109,7 @@ export function tripIn(words: string): { trip: string; note: string } | null {
     const [bare = '', purpose] = endsOf(whole) ? whole.split(/ (?=(?:for|with) )/) : [whole];
     const ends = endsOf(bare) ?? endsOf(bare.replace(/ for /i, ' to '));
     if (!ends?.every((end) => /[\p{Lu}\d]/u.test(end) || words === words.toLowerCase())) continue;
+    if (ends.some((end) => isFlight(end.replace(/^flight /i, '')))) continue;
     const lead = BEFORE_START.exec(ends[0]!)?.[0] ?? '';
     const [start, goal] = [ends[0]!.slice(lead.length), ends[1]!].map((end) =>
       end
@@ -119,7 +120,9 @@ export function tripIn(words: string): { trip: string; note: string } | null {
         .replace(
           /(?: (?:with|for|on|by|in|at|and|then|again|going|heading|bound|back|ret|rtn|return)){1,4}$/,
           '',
-        ),
+        )
+        // "Guiseley school run to Benton Park"
+        .replace(/ (?:(?:school|home|swim(?:ming)?) )?run$/, ''),
     );
     const filling = trimmed(lead).replace(/ ?\b\w+(?: up)?(?: at| from)?$/, '');
     // "Holiday Inn, Burton to Tutbury": the words before the place belong to it.

@@ -1,6 +1,16 @@
 /** Day sheets of another shape than a table with a job in each row: turned on their side, as forms, cell below cell. */
 import { headingsOf, isHeading, type Meaning } from './headingWords.ts';
-import { endsOf, isFirstName, isGiven, LEADING, plateIn, share, timeIn, vehicleAlone } from './sheetCells.ts';
+import {
+  BACK_AT,
+  endsOf,
+  isFirstName,
+  isGiven,
+  LEADING,
+  plateIn,
+  share,
+  timeIn,
+  vehicleAlone,
+} from './sheetCells.ts';
 import type { JobRow } from './groupLines.ts';
 import { type SheetRow } from './sheetText.ts';
 
@@ -134,14 +144,29 @@ export function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others:
       others.push(row);
       continue;
     }
-    const known = labels.indexOf(label);
-    const at = known < 0 ? labels.push(label) - 1 : known;
     first ??= label;
+    const columnOf = (name: string) => {
+      const known = labels.indexOf(name);
+      return known < 0 ? labels.push(name) - 1 : known;
+    };
+    const at = columnOf(label);
     if (label === first || rows.at(-1)!.cells[at] !== undefined) rows.push({ line: row.line, cells: [] });
     const cells = rows.at(-1)!.cells;
-    const [, time, rest = value] = LEADING.exec(value) ?? [];
-    if (time !== undefined && timeIn(time)) cells[0] ??= time;
-    cells[at] = time === undefined ? value : rest;
+    // "Station Square at 0700"
+    const [, place, end] = AT_END.exec(value) ?? [];
+    const [, time, rest = value] = LEADING.exec(value) ?? [null, end, place];
+    const clock = time !== undefined && timeIn(time) !== null ? time : null;
+    const meant = headingsOf(label);
+    if (clock !== null && meant.includes('arrives')) {
+      cells[columnOf('Arrives')] = clock;
+      cells[columnOf('To')] = rest;
+    } else if (clock !== null && meant.includes('time') && !meant.includes('from')) {
+      cells[0] = clock;
+      cells[columnOf('From')] = rest;
+    } else {
+      if (clock !== null) cells[0] ??= clock;
+      cells[at] = time === undefined ? value : rest;
+    }
   }
   const meanings = labels.flatMap(headingsOf);
   // A job in the other lines would otherwise be lost.
@@ -159,12 +184,14 @@ export function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others:
   };
 }
 
+const AT_END = /^(.+?),? (?:at|@) (\d{1,2}[:.]?\d{2}(?: ?[ap]m| ?hrs)?)$/i;
+
 /** "Pick up: Omagh", "Job 4501": a heading and its value. */
 function labelIn(text: string): [label: string, value: string] | null {
   const [, label = '', value = ''] =
     /^([^:\d]{2,30}): ?(.+)$/.exec(text) ??
     /^([^:.=\d]{1,29}[^:.=\d ]) ?(?:\.{2,}|=) ?([^.=].*)$/.exec(text) ??
-    /^(job|booking|ref)(?: no\.?)? #?([A-Z]{0,5}-?\d[\w/-]{0,20})$/i.exec(text) ??
+    /^(job|booking|ref|ticket|docket|order)(?: no\.?)? #?([A-Z]{0,5}-?\d[\w/-]{0,20})$/i.exec(text) ??
     [];
   return isHeading(label) ? [label, value] : null;
 }
@@ -195,7 +222,8 @@ export function withPartsApart(
     const heading = headings && (headings[at] ?? '');
     return cells.length < (heading === null ? 2 : 1)
       ? null
-      : (aroundPlate(cells, heading) ??
+      : (inEachHeading(cells, heading) ??
+          aroundPlate(cells, heading) ??
           (heading === null
             ? aroundVehicle(cells)
             : (ofStation(heading, headings!) ?? belowHeading(cells, heading))));
@@ -217,6 +245,17 @@ const around = (cell: string, part: string): string => {
   );
   return [before, behind].filter(Boolean).join(', ');
 };
+
+/** "Vehicle / Driver / Pax" over "YN21 ABC / Dave / 40": as many parts as headings, of which there are three or more. */
+function inEachHeading(cells: readonly string[], heading: string | null): Parts | null {
+  const partsOf = (cell: string) => cell.split(/ ?[/,&+;|] ?| [-–—] /).filter(Boolean);
+  const heads = partsOf(heading ?? '');
+  const meanings = new Set(heads.map((head) => headingsOf(head)[0]));
+  const isEach = heads.length > 2 && meanings.size === heads.length && !meanings.has(undefined);
+  return isEach && cells.every((cell) => partsOf(cell).length === heads.length)
+    ? { heads, of: partsOf }
+    : null;
+}
 
 /** "Hamza LT21 KKF", "1 - YN70 RBC": who or what stands beside a registration. */
 function aroundPlate(cells: readonly string[], heading: string | null): Parts | null {
@@ -309,16 +348,25 @@ function belowHeading(cells: readonly string[], heading: string): Parts | null {
     };
   }
   const inBrackets = (cell: string) => /^(\S.*?) ?\(([^()]+)\)$/.exec(cell);
-  const isBeside = (cell: string) => {
+  const isBeside = (of: RegExp) => (cell: string) => {
     const [, first = '', second = ''] = inBrackets(cell) ?? [];
-    return timeIn(cell) === null && timeIn(first) !== null && OF_OTHERS.test(second);
+    return timeIn(cell) === null && timeIn(first) !== null && of.test(second);
   };
-  return cells.some(isBeside) && cells.every((cell) => inBrackets(cell) === null || isBeside(cell))
+  const beside = (
+    [
+      ['Notes', OF_OTHERS],
+      ['Return', BACK_AT],
+    ] as const
+  ).find(
+    ([, of]) =>
+      cells.some(isBeside(of)) && cells.every((cell) => inBrackets(cell) === null || isBeside(of)(cell)),
+  );
+  return beside
     ? {
-        heads: [heading, 'Notes'],
+        heads: [heading, beside[0]],
         of: (cell) => {
           const [, first = cell, second = ''] = inBrackets(cell) ?? [];
-          return [first, second];
+          return [first, second.replace(BACK_AT, '')];
         },
       }
     : null;

@@ -1,5 +1,5 @@
 /** The rows and cells of a day sheet, from pasted text or the bytes of a file. */
-import { parse } from 'csv-parse/browser/esm/sync';
+import { cellsBy } from '../watches/making/routeTable.ts';
 
 /** The most rows of a sheet that are read. */
 const SHEET_ROWS_MAX = 1500;
@@ -45,32 +45,17 @@ export function rowsOfText(pasted: string): SheetRow[] {
     return tidied(inGaps(plain.split('\n')).map((cells, index) => ({ line: index + 1, cells })));
   if (mark === null)
     return tidied(plain.split('\n').map((line, index) => ({ line: index + 1, cells: [line] })));
-  const parsed = parsedBy(mark, text);
+  const parsed = cellsBy(mark, text, 'sheet');
   // "| 06:10 | Leeds |" has its marks at both edges.
   const isFramed =
     mark === '|' &&
-    parsed.every(({ record }) => record.length === 1 || (record[0] === '' && record.at(-1) === ''));
+    parsed.every(({ values }) => values.length === 1 || (values[0] === '' && values.at(-1) === ''));
   return tidied(
-    parsed.map(({ record, info }) => ({
-      line: info.lines,
-      cells: isFramed && record.length > 1 ? record.slice(1) : record,
+    parsed.map(({ line, values }) => ({
+      line,
+      cells: isFramed && values.length > 1 ? values.slice(1) : values,
     })),
   );
-}
-
-function parsedBy(delimiter: string, text: string) {
-  try {
-    return parse<{ record: string[]; info: { lines: number } }>(text, {
-      delimiter,
-      info: true,
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-      trim: true,
-    });
-  } catch {
-    throw new Error('This sheet cannot be read: a quotation mark is opened and never closed.');
-  }
 }
 
 /** Columns separated by two or more spaces. */

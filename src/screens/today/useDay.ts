@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useMemo } from 'react';
 import { listJobs } from '../../api/watches/jobs.ts';
 import { useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
 import { useUnknownAt, whenSent } from '../../shift/inHand/sendActions.ts';
-import { isRunning } from '../../watches/dayJobs.ts';
+import { isRunning } from '#contract/watches/jobs.ts';
 import { knownOf } from '../../watches/watchState.ts';
 import { useWatches } from '../../watches/useWatches.ts';
 import { useClock } from '../../time/tickingClock.ts';

@@ -16,6 +16,8 @@ export type Chosen = 'new' | null | { id: string };
 export interface SheetTrip extends FoundTrip {
   key: string;
   chosen: Chosen;
+  /** True if somebody chose it here, false if it is only proposed. */
+  isChosen: boolean;
   /** The route that could be made; null: not known yet, or none can be made. */
   made: Resolved | null;
   name: string;
@@ -29,8 +31,8 @@ const PAUSE_MS = 300;
 
 type Rows = Parameters<typeof tryImport>[0]['rows'];
 
-/** The server's answer to these rows, and their trips; nothing is stored. */
-export function useTrips(day: string, rows: Rows) {
+/** The server's answer to these rows, and their trips; nothing is stored. Null: nothing is asked yet. */
+export function useTrips(day: string, rows: Rows | null) {
   const [answer, setAnswer] = useState<{ key: string; data: Imported } | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [choices, setChoices] = useState<ReadonlyMap<string, Chosen>>(new Map());
@@ -39,6 +41,7 @@ export function useTrips(day: string, rows: Rows) {
   const asked = JSON.stringify([day, rows]);
 
   useEffect(() => {
+    if (rows === null) return undefined;
     const stop = new AbortController();
     const timer = setTimeout(async () => {
       try {
@@ -57,7 +60,7 @@ export function useTrips(day: string, rows: Rows) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `asked` stands for both
   }, [asked]);
 
-  const found = answer?.data.trips ?? [];
+  const found = (rows && answer?.data.trips) ?? [];
   const unknown = found
     .filter((trip) => trip.found === 'none' && !made.has(tripKey(trip.words)))
     .map(({ words }) => words)
@@ -86,6 +89,7 @@ export function useTrips(day: string, rows: Rows) {
       ...trip,
       key,
       chosen: choices.has(key) ? choices.get(key)! : offered,
+      isChosen: choices.has(key),
       made: route,
       name: route ? nameOf(trip.words, route) : '',
       straightKm: route && !isOffered ? Math.round(straightKm(route)) : null,
@@ -98,7 +102,7 @@ export function useTrips(day: string, rows: Rows) {
     answer: answer?.data ?? null,
     trips,
     failure,
-    isAsking: answer?.key !== asked || unknown !== '',
+    isAsking: (rows !== null && answer?.key !== asked) || unknown !== '',
     choose: (key: string, chosen: Chosen) => setChoices((before) => new Map(before).set(key, chosen)),
     /** Takes another way for the new route of a trip. */
     remake: (key: string, way: Resolved) => {

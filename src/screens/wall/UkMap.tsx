@@ -18,8 +18,7 @@ import {
   townsNear,
   underRing,
 } from './mapMarks.ts';
-import { useForm } from './words/form.ts';
-import { DETAIL_HEIGHT, mapWidth, TIE_TOP } from './words/wallMeasures.ts';
+import { DETAIL_HEIGHT, mapWidth, TIE_TOP, useForm } from './words/wallMeasures.ts';
 import { PICTURE, SHETLAND_BOX } from './projection.ts';
 import styles from './UkMap.module.css';
 

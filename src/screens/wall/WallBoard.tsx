@@ -13,10 +13,18 @@ import { silentFeedOf } from '../../feeds/alerts/worst.ts';
 import { counted } from '#contract/numbers.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { feedPages, lacking, PAGE_MS, pageAt, rowHeights, rowTracks } from './rows/feedPages.ts';
-import { type Hold, isHeld, releaseFeed, useHeldFeed } from './kiosk/heldFeed.ts';
-import { LargeType, sheetOf, useForm } from './words/form.ts';
+import { type Hold, isHeld, releaseFeed, useHeldFeed } from './kiosk/remoteControl.ts';
 import styles from './WallBoard.module.css';
-import { CALM_ROW, lowerSide, measureSheet, ROUTES_HEIGHT, SIDE_YIELDS } from './words/wallMeasures.ts';
+import {
+  CALM_ROW,
+  LargeType,
+  lowerSide,
+  measureSheet,
+  ROUTES_HEIGHT,
+  sheetOf,
+  SIDE_YIELDS,
+  useForm,
+} from './words/wallMeasures.ts';
 import { litAlerts } from './rows/litRows.ts';
 import { useLead } from './band/useLead.ts';
 import { isWithoutAlerts, WallCalm } from './side/WallCalm.tsx';

@@ -5,8 +5,6 @@ import { useHeartbeat } from './kiosk/heartbeat.ts';
 import { usePairingCode } from './pairing/pairingCode.ts';
 import { addressOf, PairingPage } from './pairing/PairingPage.tsx';
 import { useScreenCare } from './kiosk/screenCare.ts';
-import { ScreenEdge } from './ScreenEdge.tsx';
-import { useSelfHealing } from './kiosk/selfHealing.ts';
 import { WallBoard } from './WallBoard.tsx';
 import { loadPlaylist, usePlaylistCode } from './playlist/playlistCode.ts';
 import { noteShowing, wasPublic } from './kiosk/takenLayout.ts';
@@ -14,6 +12,12 @@ import { serverNow } from '../../time/freshness.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { useSeenByTeam } from './words/seenByTeam.ts';
 import { useWallRoutes } from './lists/WallRoutes.tsx';
+import { mayReload, reloadPage } from './kiosk/reloads.ts';
+import { takeUpdatesQuietly } from './kiosk/updates.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { leaveWall } from './kiosk/remoteControl.ts';
+import edge from './ScreenEdge.module.css';
+import { sleepWarning, useWakeLockState } from './kiosk/wakeLock.ts';
 
 // The code of the playlist loads while the app finds out whose wall this is.
 void loadPlaylist().catch(() => {}); // it is loaded again when it is needed
@@ -93,4 +97,49 @@ function useKeyPressed(): boolean {
     };
   }, []);
   return useClock((now) => now.getTime() - at < ASKED_MS);
+}
+
+/** Runs a wall unattended: installs a new version at a quiet moment, and restarts a board that failed. */
+export function useSelfHealing(): void {
+  useEffect(takeUpdatesQuietly, []);
+  useEffect(reloadAfterStrayErrors, []);
+}
+
+/** An uncaught error may have left the page in any state, so the page reloads. If the error comes back after a
+ *  reload, it is ignored for this long: a board that still works is better than one that keeps reloading. */
+const STRAY_GAP_MS = 10 * 60_000;
+
+function reloadAfterStrayErrors(): () => void {
+  const listeners = new AbortController();
+  const heal = (error: unknown) => {
+    const isAbort = error instanceof DOMException && error.name === 'AbortError';
+    if (error instanceof Error && !isAbort && mayReload(STRAY_GAP_MS)) void reloadPage();
+  };
+  // React's errors arrive here too if no boundary catches them. A resize observer's warning has no `error`.
+  addEventListener('error', ({ error }) => heal(error), { signal: listeners.signal });
+  addEventListener('unhandledrejection', ({ reason }) => heal(reason), { signal: listeners.signal });
+  return () => listeners.abort();
+}
+
+/** At the edges of the board: a way out for anyone who moves the mouse, and a warning when the screen can sleep. */
+export function ScreenEdge() {
+  const signedIn = useSession((session) => session.status === 'signedIn');
+  const warning = useWakeLockState(({ state }) => sleepWarning(state, globalThis.isSecureContext !== false));
+
+  return (
+    <aside aria-label="This screen">
+      {signedIn && (
+        <div className={edge.exit}>
+          <Button small onClick={leaveWall}>
+            Exit
+          </Button>
+        </div>
+      )}
+      {warning && (
+        <p className={edge.warning} data-sleep-warning>
+          {warning}
+        </p>
+      )}
+    </aside>
+  );
 }

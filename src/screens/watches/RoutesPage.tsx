@@ -24,10 +24,8 @@ import { useClock, useJudgedAgain } from '../../time/tickingClock.ts';
 import { formatDateTime } from '../../time/london.ts';
 import { isStale, serverNow } from '../../time/freshness.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Empty } from '../../ui/page/Page.tsx';
+import { Empty, PrintHead, ToolPage } from '../../ui/page/Page.tsx';
 import { ListAndPane } from '../../ui/page/ListAndPane.tsx';
-import { ToolPage } from '../../ui/page/ToolPage.tsx';
-import { PrintHead } from '../../ui/page/PrintHead.tsx';
 import { KeyLine, type PageKey } from '../../ui/page/KeyLine.tsx';
 import { Menu } from '../../ui/controls/Menu.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
@@ -89,9 +87,11 @@ export function RoutesPage() {
   const offline = !useOnline() || line.problem === 'offline';
   const [show, setShown] = useState<Show>('all');
   // A link in a message is about the match that it names, so the window that was kept does not count.
-  const [window, setShownWindow] = useState<Window>(() => readWindow(tabStore, location.hash !== ''));
+  const [window, setShownWindow] = useState<Window>(() =>
+    location.hash === '' ? keptWindow() : NEXT_DEPARTURE,
+  );
   const setWindow = (next: Window) => {
-    writeWindow(tabStore, next);
+    tabStore.set(WINDOW, JSON.stringify(next));
     setShownWindow(next);
   };
   const [search, setSearched] = useState('');
@@ -515,7 +515,7 @@ function Sign({
 }
 
 /** The window that was chosen on the routes' page, kept for the tab: it survives Back and a reload. */
-const KEY = 'clearway_routes_window';
+const WINDOW = 'clearway_routes_window';
 
 const Kept = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('now') }),
@@ -528,17 +528,12 @@ const Kept = z.discriminatedUnion('kind', [
   }),
 ]);
 
-type Store = Pick<typeof tabStore, 'get' | 'set' | 'remove'>;
-
-/** The kept window. The default if none is kept, or if its day is over. `usual`: always the default. */
-function readWindow(store: Store, usual = false): Window {
-  if (usual) return NEXT_DEPARTURE;
+/** The default if none is kept, or if its day is over. */
+function keptWindow(): Window {
   try {
-    const kept = Kept.parse(JSON.parse(store.get(KEY) ?? ''));
+    const kept = Kept.parse(JSON.parse(tabStore.get(WINDOW) ?? ''));
     return kept.kind === 'date' && kept.day < londonDay(serverNow()) ? NEXT_DEPARTURE : kept;
   } catch {
     return NEXT_DEPARTURE; // there is none, or it is of another version of the app
   }
 }
-
-const writeWindow = (store: Store, window: Window): void => void store.set(KEY, JSON.stringify(window));

@@ -64,3 +64,8 @@ export const NOTHING_CHANGED: Changes = {
 };
 
 export const useChanges = create<Changes>(() => NOTHING_CHANGED);
+
+/** The number of messages that the person has not seen. The frame shows it beside its link. */
+export const useUnseen = create<{ count: number }>(() => ({ count: 0 }));
+
+export const setUnseen = (count: number) => useUnseen.setState({ count });

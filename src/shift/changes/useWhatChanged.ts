@@ -7,7 +7,7 @@ import { type ChangesSummary, changesSince, noteLook, readSummary } from '../../
 import { useKept, useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { dataAge, serverNow } from '../../time/freshness.ts';
-import { setUnseen } from '../unseenMessages.ts';
+import { setUnseen } from './changeStore.ts';
 
 export type Span = 'shift' | 'looked' | 'day';
 

@@ -6,8 +6,17 @@ import type { Alert } from '../../api/alerts/disruptions.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { useKeptFocus } from '../../ui/useKeptFocus.ts';
-import { act, ask, undo, useStateOf, useStates, useUndo } from './inHandStates.ts';
-import { lapseWords, snoozeWords, whoWords } from './inHandWords.ts';
+import {
+  act,
+  ask,
+  lapseWords,
+  snoozeWords,
+  undo,
+  useStateOf,
+  useStates,
+  useUndo,
+  whoWords,
+} from './inHandStates.ts';
 import styles from './inHand.module.css';
 import { dropAction, useQueue, type WaitingAction } from './sendActions.ts';
 

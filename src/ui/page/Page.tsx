@@ -1,7 +1,10 @@
-import { type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import { Button } from '../controls/Button.tsx';
 import { Notice } from '../signs/Notice.tsx';
 import styles from './Page.module.css';
+import skipLink from './SkipLink.module.css';
+import printHead from './PrintHead.module.css';
+import toolPage from './ToolPage.module.css';
 
 /** The frame of an ordinary page: its heading, a line about it, and what is shown beside them. */
 export function Page({
@@ -112,5 +115,49 @@ export function Figures({
         </div>
       ))}
     </dl>
+  );
+}
+
+/** The first tab stop: skips the navigation and goes to the page's `#main`. */
+export function SkipLink() {
+  return (
+    <a className={skipLink.skip} href="#main">
+      Skip to content
+    </a>
+  );
+}
+
+/** The head of a printed page, which the screen does not show: the service, the page, the age of its data and the
+ *  filters. */
+export function PrintHead({ title, data, about }: { title: string; data: string; about?: string | null }) {
+  return (
+    <div className={printHead.head} aria-hidden="true">
+      <span className={printHead.title}>Clearway · {title}</span>
+      <span>{data}</span>
+      {about && <p>{about}</p>}
+    </div>
+  );
+}
+
+/** A page of rows under a header that stays: its title, state and tools. With few rows it is as high as the window.
+ *  On an upright tablet and on phones a chosen row has the page to itself: elements with `data-listed` belong only
+ *  to the list and are hidden then. */
+export function ToolPage({
+  header,
+  className = '',
+  chosen = false,
+  children,
+  ...page
+}: {
+  header: ReactNode;
+  /** The header's own. */
+  className?: string | undefined;
+  chosen?: boolean;
+} & Omit<ComponentProps<'div'>, 'className'>) {
+  return (
+    <div {...page} className={toolPage.page} data-chosen={chosen || undefined}>
+      <header className={`${toolPage.header} ${className}`}>{header}</header>
+      {children}
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { PostgresAdapter, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { inQuickTransaction } from '../../../server/db/inTransaction.ts';
+import { inQuickTransaction } from '../../../server/db/statements.ts';
 import type { Db } from '../../../server/db/open.ts';
 import { users } from '../../../server/accounts/users.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';

@@ -11,7 +11,7 @@ import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { facts } from '../../../server/http/documents/fetchedFacts.ts';
-import { inQuickTransaction } from '../../../server/db/inTransaction.ts';
+import { inQuickTransaction } from '../../../server/db/statements.ts';
 import {
   type Db,
   openBeside,

@@ -13,7 +13,14 @@ import { person } from '../accounts/people.ts';
 
 const { jobRequest } = example;
 
-const SECRETS = ['YN21-SECRET', 'Driver Secret', 'REF-SECRET', 'Note secret', 'Before secret'];
+const SECRETS = [
+  'YN21-SECRET',
+  'Driver Secret',
+  'REF-SECRET',
+  'Note secret',
+  'Before secret',
+  'heading secret',
+];
 
 async function secretsIn(folder: string): Promise<string[]> {
   const files = (await readdir(folder)).filter((name) => name.startsWith('clearway.db'));
@@ -45,7 +52,7 @@ it(
         note: SECRETS[3]!,
       };
       const rows = Array.from({ length: 60 }, (_, one) => ({ ...secret, ref: `${SECRETS[2]} ${one}` }));
-      const sheet = { day, trips: new Map(), columns: {}, cancel: [] };
+      const sheet = { day, trips: new Map(), columns: { [SECRETS[5]!]: 'driver' }, cancel: [] };
       const first = planSheet([], [{ ...secret, driver: SECRETS[4]! }, ...rows]);
       await storeSheet(db, who, { ...sheet, plan: first }, now);
       // The jobs that a sheet has changed are kept for its undo.
@@ -55,9 +62,6 @@ it(
       const keep = () =>
         runHousekeeping({
           db,
-          historyDays: 90,
-          usageDays: 90,
-          jobDays: 7,
           collectors: [],
           now: () => now,
           log: { error: (_, message) => expect.fail(message) },

@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Refused, Unreachable } from '../../../src/api/http.ts';
-import { useLoad } from '../../../src/api/useLoad.ts';
+import { useAnswer, useLoad } from '../../../src/api/useLoad.ts';
 
 function Screen({ load, until }: { load: (signal: AbortSignal) => Promise<string>; until?: 'answered' }) {
   const loaded = useLoad(load, 'Failed to load API keys', until && { until });
@@ -122,5 +122,60 @@ describe('a page that stands open', () => {
     const once = opened(new Unreachable('No answer'));
     for (let time = 0; time < 3; time++) await act(() => vi.advanceTimersByTimeAsync(30_000));
     expect([refused(), once()]).toEqual([1, 1]);
+  });
+});
+
+function Answered({ of, load }: { of: string | null; load: (signal: AbortSignal) => Promise<string> }) {
+  const { data, failure, isLoading, last } = useAnswer(of, load, 'Unable to fetch it', 500);
+  return <p>{JSON.stringify({ data, failure, isLoading, last })}</p>;
+}
+
+describe('the answer for a key', () => {
+  afterEach(() => vi.useRealTimers());
+
+  it('is asked for once the key has settled, and only for the newest key', async () => {
+    vi.useFakeTimers();
+    const asked: string[] = [];
+    const of = (key: string | null) => (
+      <Answered
+        of={key}
+        load={async () => {
+          asked.push(key!);
+          return `about ${key}`;
+        }}
+      />
+    );
+    const { rerender, container } = render(of('Le'));
+    await act(() => vi.advanceTimersByTimeAsync(400));
+    rerender(of('Leeds'));
+    await act(() => vi.advanceTimersByTimeAsync(499));
+    expect([asked, container.textContent]).toEqual([[], '{"failure":null,"isLoading":true}']);
+    await act(() => vi.advanceTimersByTimeAsync(1));
+    expect(asked).toEqual(['Leeds']);
+    expect(container.textContent).toBe(
+      '{"data":"about Leeds","failure":null,"isLoading":false,"last":"about Leeds"}',
+    );
+    rerender(of('York'));
+    expect(container.textContent).toBe('{"failure":null,"isLoading":true,"last":"about Leeds"}');
+    rerender(of(null));
+    await act(() => vi.advanceTimersByTimeAsync(1000));
+    expect([asked, container.textContent]).toEqual([
+      ['Leeds'],
+      '{"failure":null,"isLoading":false,"last":"about Leeds"}',
+    ]);
+  });
+
+  it('says why there is none, and takes nothing of an earlier key', async () => {
+    vi.useFakeTimers();
+    const asked: { answer: (text: string) => void; fail: (why: Error) => void }[] = [];
+    const load = () => new Promise<string>((answer, fail) => asked.push({ answer, fail }));
+    const { rerender, container } = render(<Answered of="Leeds" load={load} />);
+    await act(() => vi.advanceTimersByTimeAsync(500));
+    rerender(<Answered of="York" load={load} />);
+    await act(() => vi.advanceTimersByTimeAsync(500));
+    await act(async () => asked[0]!.answer('about Leeds'));
+    expect(container.textContent).toBe('{"failure":null,"isLoading":true}');
+    await act(async () => asked[1]!.fail(new Refused(404, 'Nothing is there.')));
+    expect(container.textContent).toBe('{"failure":"Nothing is there.","isLoading":false}');
   });
 });

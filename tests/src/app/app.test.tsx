@@ -156,9 +156,10 @@ describe('an unknown address', () => {
   it.each([
     ['signed out', SIGNED_OUT, '/'],
     ['signed in', USER, '/dashboard'],
-  ])('is "Unexpected Application Error!" with a way back, %s', async (_, session, way) => {
+  ])('says that there is no such page, with a way back, %s', async (_, session, way) => {
     open('/no/such/page', session);
-    await heading('Unexpected Application Error!');
+    await heading('There is no page at this address');
+    expect(document.body.textContent).not.toContain('Error');
     expect(screen.getByRole('link', { name: /^Go to/ }).getAttribute('href')).toBe(way);
     expect(document.title).toBe('Unexpected Application Error! – Clearway');
   });

@@ -2,7 +2,7 @@ import { get, set } from 'idb-keyval';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { saveTokens } from '../../../src/api/tokens.ts';
 import { countUnseen, followPushes, forgetUnseen } from '../../../src/app/UnseenCount.tsx';
-import { setUnseen, useUnseen } from '../../../src/shift/unseenMessages.ts';
+import { setUnseen, useUnseen } from '../../../src/shift/changes/changeStore.ts';
 import { TAPPED } from '../../../sw/workerMessages.ts';
 import { json, startFakeServer } from '../api/fakeServer.ts';
 import { forgetEverything } from '../offline/fakeStorage.ts';

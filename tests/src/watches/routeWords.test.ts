@@ -112,6 +112,7 @@ it.each([
 
 it('says how long it takes, and when that was guessed', () => {
   expect([245, 240, 45].map(durationWords)).toEqual(['4 h 05', '4 h', '45 min']);
+  expect([2879, 2880, 110 * 60 + 19].map(durationWords)).toEqual(['47 h 59', '2 days', '5 days']);
   expect(takesWords({ duration_min: null }, 324)).toBe('takes 4 h 05 (we guessed from 324 km at 80 km/h)');
   expect(takesWords({ duration_min: 220 }, 300)).toBe('takes 3 h 40');
 });

@@ -5,8 +5,7 @@ import { tzOffset } from '@date-fns/tz/tzOffset';
 import ICAL from 'ical.js';
 import { CATEGORIES } from '#contract/places/events.ts';
 import { toUtc, daysAfter } from '../../../http/documents/londonTime.ts';
-import { plainText } from '../../../http/documents/plainText.ts';
-import { webAddress } from '../../../http/documents/webAddress.ts';
+import { plainText, webAddress } from '../../../http/documents/plainText.ts';
 import { LONDON, londonDay } from '#contract/london.ts';
 import { createContext, Script } from 'node:vm';
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isEventId } from '#contract/addresses.ts';
 import { toUtc } from '../../../http/documents/londonTime.ts';
 import { fields } from '../../../http/documents/json.ts';
-import { webAddress } from '../../../http/documents/webAddress.ts';
+import { webAddress } from '../../../http/documents/plainText.ts';
 import { type EventInput, venueIdOf } from '../eventInput.ts';
 
 const LIST_MAX = 50;

@@ -1,8 +1,7 @@
 /** Events in the format that web pages use for search engines: schema.org in JSON-LD. https://schema.org/Event */
 import { hash } from 'node:crypto';
 import { fields } from '../../../http/documents/json.ts';
-import { plainText } from '../../../http/documents/plainText.ts';
-import { webAddress } from '../../../http/documents/webAddress.ts';
+import { plainText, webAddress } from '../../../http/documents/plainText.ts';
 
 type Thing = Readonly<Record<string, unknown>>;
 

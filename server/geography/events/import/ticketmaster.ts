@@ -8,9 +8,8 @@
 import { DAY_MS } from '#contract/durations.ts';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { fields, readJson } from '../../../http/documents/json.ts';
-import { plainText } from '../../../http/documents/plainText.ts';
+import { plainText, webAddress } from '../../../http/documents/plainText.ts';
 import type { Downloader } from '../../../http/documents/download.ts';
-import { webAddress } from '../../../http/documents/webAddress.ts';
 import { events } from '../events.ts';
 import { facts } from '../../../http/documents/fetchedFacts.ts';
 import type { Db } from '../../../db/open.ts';

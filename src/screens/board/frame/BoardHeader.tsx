@@ -4,14 +4,14 @@ import { memo, type ReactNode, type Ref } from 'react';
 import { Link } from 'wouter';
 import { formatDateTime } from '../../../time/london.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
-import { PrintHead } from '../../../ui/page/PrintHead.tsx';
+import { PrintHead } from '../../../ui/page/Page.tsx';
 import { SegmentedSwitch } from '../../../ui/controls/SegmentedSwitch.tsx';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { Row } from '../../../api/alerts/feeds.ts';
 import { BoardJump } from './BoardJump.tsx';
 import styles from './BoardHeader.module.css';
-import { ConnectionShape } from '../../../feeds/refresh/ConnectionShape.tsx';
-import type { Problem } from '../../../feeds/refresh/refreshOnce.ts';
+import { ConnectionShape } from '../../../feeds/refresh/PageState.tsx';
+import type { Problem } from '../../../feeds/refresh/refreshSchedule.ts';
 import { useConnection } from '../../../feeds/refresh/connectionWords.ts';
 
 /** Title, connection, live or demo data, density and Refresh; below them an overview of all feeds, and the sign. It

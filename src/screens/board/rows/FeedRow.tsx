@@ -16,7 +16,7 @@ import {
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { Row } from '../../../api/alerts/feeds.ts';
 import { gradeOf } from '../../../feeds/alerts/alerts.ts';
-import { AllAlerts } from '../../../feeds/alerts/AllAlerts.tsx';
+import { AllAlerts } from '../../../feeds/rows/NewCriticals.tsx';
 import { countsText, feedCounts } from '../../../feeds/alerts/counts.ts';
 import { type Change, newText } from '../../../feeds/refresh/newItems.ts';
 import { NoAlerts } from '../../../feeds/rows/QuietLine.tsx';

@@ -2,7 +2,7 @@ import { PauseIcon } from '@phosphor-icons/react/dist/csr/Pause';
 import { type CSSProperties, memo, useMemo, useState } from 'react';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { FeedEntry } from '../../../api/alerts/feeds.ts';
-import { AllAlerts } from '../../../feeds/alerts/AllAlerts.tsx';
+import { AllAlerts } from '../../../feeds/rows/NewCriticals.tsx';
 import { loopSeconds, useLiveLoop, prefersStillness } from '../../../feeds/rows/liveLoop.ts';
 import { orderOf } from '../../../feeds/alerts/worst.ts';
 import { Button } from '../../../ui/controls/Button.tsx';

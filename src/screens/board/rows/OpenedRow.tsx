@@ -7,7 +7,7 @@ import { gradeOf } from '../../../feeds/alerts/alerts.ts';
 import { feedCounts } from '../../../feeds/alerts/counts.ts';
 import { endOrStartWords, fromToday } from '../../../feeds/alerts/alertTimes.ts';
 import { alsoText, orderOf, trendText } from '../../../feeds/alerts/worst.ts';
-import { formsOf, keptTogether } from '../../../feeds/alerts/titles.ts';
+import { beyondTitle, formsOf, keptTogether } from '../../../feeds/alerts/titles.ts';
 import { useInHandNow, wantAnswers } from '../../../shift/inHand/inHandStore.ts';
 import { useChanges } from '../../../shift/changes/changeStore.ts';
 import { ChangedMark, useChangeMark } from '../../../shift/changes/ChangedMark.tsx';
@@ -17,7 +17,6 @@ import { grouped } from '#contract/numbers.ts';
 import { GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
 import { AlertLink, TrendMark } from '../Lead.tsx';
 import styles from './OpenedRow.module.css';
-import { beyondTitle } from '../shorterTexts.ts';
 import { SummaryPanel } from '../SummaryPanel.tsx';
 
 /** An opened Compact row: the summary with its sources, planned alerts, and every alert in full. */

@@ -3,7 +3,7 @@ import { ArrowSquareOutIcon } from '@phosphor-icons/react/dist/csr/ArrowSquareOu
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { usePageId } from '../../../device/address/useAddress.ts';
-import type { Point } from '../../../api/alerts/bounds.ts';
+import type { Point } from '../../../api/alerts/geometry.ts';
 import type { EventRecord } from '../../../api/places/events.ts';
 import { sinceText } from '../../../feeds/alerts/alerts.ts';
 import { serverNow } from '../../../time/freshness.ts';

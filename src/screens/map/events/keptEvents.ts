@@ -1,7 +1,7 @@
 /** The last answers for the areas that were viewed. Without a network the map moves and filters over them. They are
  *  stored as snapshots, so they belong to the session that made them and are deleted with it. */
 import { londonDay } from '#contract/london.ts';
-import { contains, isWithin, overlap } from '../../../api/alerts/bounds.ts';
+import { contains, isWithin, overlap } from '../../../api/alerts/geometry.ts';
 import type { EventQuery, MapEvent } from '../../../api/places/events.ts';
 import { loadSnapshot, saveSnapshot } from '../../../offline/snapshot.ts';
 import { pointOf } from '../clusters.ts';

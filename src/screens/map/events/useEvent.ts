@@ -1,9 +1,9 @@
 /** One event for its page: its record or, without a network, the stored copy until the record can be loaded. */
-import { useEffect, useState } from 'react';
 import { type EventRecord, eventRecord, type MapEvent } from '../../../api/places/events.ts';
+import { useAnswer } from '../../../api/useLoad.ts';
 import { useRefreshed } from '../../../feeds/refresh/useRefreshed.ts';
 import { serverNow } from '../../../time/freshness.ts';
-import { keptEvents, type KeptView } from './keptEvents.ts';
+import { keptEvents } from './keptEvents.ts';
 
 export type EventOnPage =
   | { state: 'loading' }
@@ -17,31 +17,17 @@ export type EventOnPage =
 
 export function useEvent(id: string): EventOnPage {
   const { data, at, problem, refused } = useRefreshed(id, (signal) => eventRecord(id, signal), 'once');
-  const copy = useMapsCopy(problem && !data ? id : null);
+  /** The event as the map stored it; undefined until that is known. */
+  const { data: found } = useAnswer(
+    problem && !data ? id : null,
+    () => keptEvents().event(id, serverNow()),
+    '',
+  );
   if (refused) return { state: 'failed', message: refused };
   if (data) return { state: 'ready', event: data, saved: problem && at && { at, as: 'record' } };
-  if (!problem || !copy) return { state: 'loading' };
-  const { found } = copy;
+  if (!problem || found === undefined) return { state: 'loading' };
   if (!found) return { state: 'failed', message: 'Unable to load this event' };
   return { ...shownBy(found.events), saved: { at: found.at, as: 'mapEvent' } };
-}
-
-/** The event as the map stored it; null until that is known. */
-function useMapsCopy(id: string | null) {
-  const [copy, setCopy] = useState<{ id: string; found: KeptView | null } | null>(null);
-  useEffect(() => {
-    let isGone = false;
-    const find = async () => {
-      if (!id) return;
-      const found = await keptEvents().event(id, serverNow());
-      if (!isGone) setCopy({ id, found });
-    };
-    void find();
-    return () => {
-      isGone = true;
-    };
-  }, [id]);
-  return copy?.id === id ? copy : null;
 }
 
 /** The event as the map knows it from its performances, of which there is at least one. */

@@ -11,6 +11,7 @@ import {
 } from '../../../api/places/events.ts';
 import { useRefreshed } from '../../../feeds/refresh/useRefreshed.ts';
 import { serverNow } from '../../../time/freshness.ts';
+import { useSettled } from '../incidents/useIncidents.ts';
 import { keptEvents } from './keptEvents.ts';
 
 export type EventsInView =
@@ -26,9 +27,6 @@ export type EventsInView =
       /** Set when these are stored answers: the time of the oldest. Null when they are new. */
       savedAt: Date | null;
     };
-
-/** How long the map must rest before events are loaded, because a pan stops many times. */
-const SETTLE_MS = 150;
 
 /** `loading` while the answer to `query` has not arrived; until then the last view stays. */
 export function useViewportEvents(query: EventQuery | null): { view: EventsInView; loading: boolean } {
@@ -67,16 +65,6 @@ export function useViewportEvents(query: EventQuery | null): { view: EventsInVie
   }, [asked, kept, data, at, problem, refused]);
 
   return { view, loading: key !== null && of !== key };
-}
-
-/** The value when it has been the same for SETTLE_MS; null before, so that what was asked for the last one is given up. */
-function useSettled(value: string | null): string | null {
-  const [settled, setSettled] = useState<string | null>(null);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), SETTLE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled === value ? settled : null;
 }
 
 const ready = ({ items, total, others }: EventsOfView, savedAt: Date | null): EventsInView => ({

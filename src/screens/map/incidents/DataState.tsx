@@ -1,6 +1,5 @@
-import { ConnectionShape } from '../../../feeds/refresh/ConnectionShape.tsx';
 import { NextTry } from '../../../feeds/refresh/dataSign.tsx';
-import { PageSign } from '../../../feeds/refresh/PageState.tsx';
+import { ConnectionShape, PageSign } from '../../../feeds/refresh/PageState.tsx';
 import { useConnection } from '../../../feeds/refresh/connectionWords.ts';
 import { Notice } from '../../../ui/signs/Notice.tsx';
 import type { Line } from './useIncidents.ts';

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { knownSource } from '#contract/feeds/knownSources.ts';
 import { isConnected, isSilent, notRecentText } from '../../../feeds/alerts/sourceStatus.ts';
 import type { SourceEntry } from '../../../api/alerts/disruptions.ts';
@@ -9,7 +9,9 @@ import { DataState } from './DataState.tsx';
 import styles from './IncidentList.module.css';
 import { IncidentRow } from './IncidentRow.tsx';
 import { Unplaced } from './Unplaced.tsx';
-import type { IncidentsInView } from './useIncidents.ts';
+import type { Incident, IncidentsInView } from './useIncidents.ts';
+import { countsText, feedCounts } from '../../../feeds/alerts/counts.ts';
+import page from '../MapPage.module.css';
 
 /** The incidents of an area, with everything that their marks show, and the gaps in what is known about the area. */
 export function IncidentList({
@@ -138,3 +140,54 @@ function Sources({ say, of: sources }: { say: string; of: readonly SourceEntry[]
     </details>
   );
 }
+
+const InHand = lazy(() => import('../../../shift/InHand.tsx').catch(() => ({ default: () => null })));
+
+/** The disruptions in view, above the events. The reader can fold them away. Nothing while their layer is off. */
+export function IncidentPanel({
+  found,
+  all,
+  selected,
+  onSelect,
+}: {
+  found: IncidentsInView;
+  /** The incidents including snoozed ones. */
+  all: readonly Incident[];
+  selected: string | undefined;
+  onSelect: (id: string) => void;
+}) {
+  const [folded, setFolded] = useState(false);
+  const alerts = useMemo(() => new Map(all.map(({ alert }) => [alert.event_id, alert])), [all]);
+  if (found.state === 'off') return null;
+
+  return (
+    <div className={page.incidents}>
+      <div className={page.inHand}>
+        <Suspense fallback={null}>
+          <InHand alerts={alerts} />
+        </Suspense>
+      </div>
+      <details open={!folded} onToggle={({ currentTarget }) => setFolded(!currentTarget.open)}>
+        <summary data-split="3" data-tight>
+          <span>Disruptions in view</span>
+          <span data-text="small" data-tone="2">
+            {found.state === 'ready' && found.covers === 'all' && `${countOf(found.incidents)}, `}worst first
+          </span>
+        </summary>
+        {!folded && <IncidentList found={found} selected={selected} onSelect={onSelect} worst={WORST} />}
+      </details>
+      {folded && found.state === 'ready' && (
+        <div className={page.unplaced} data-text="small" data-tone="2">
+          <Unplaced count={found.withoutPosition ?? 0} sources={found.sources} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** As on the board: "47 active, 11 planned". */
+const countOf = (incidents: readonly Incident[]) =>
+  countsText(feedCounts({ events: incidents.map(({ alert }) => alert) }));
+
+/** How many are listed at first, so that the events are not far below. */
+const WORST = 4;

@@ -1,14 +1,14 @@
 /** The disruptions of an area, refreshed as often as the board, and kept through outages. */
 import { isOwn } from '#contract/feeds/knownSources.ts';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import {
   type Bounds,
   boundsQuery,
   isWithin,
+  overlap,
   type Point,
   touches,
-  overlap,
-} from '../../../api/alerts/bounds.ts';
+} from '../../../api/alerts/geometry.ts';
 import {
   type Alert,
   disruptionsWithin,
@@ -17,8 +17,8 @@ import {
 } from '../../../api/alerts/disruptions.ts';
 import { inOrder } from '../../../feeds/alerts/alerts.ts';
 import { useClock } from '../../../time/tickingClock.ts';
-import { type Problem, refreshOnce } from '../../../feeds/refresh/refreshOnce.ts';
-import { type Progress, startRefreshing } from '../../../feeds/refresh/refreshSchedule.ts';
+import type { Problem, Progress } from '../../../feeds/refresh/refreshSchedule.ts';
+import { useRefreshed } from '../../../feeds/refresh/useRefreshed.ts';
 import { isSilent } from '../../../feeds/alerts/sourceStatus.ts';
 import { useInHand } from '../../../shift/inHand/inHandStore.ts';
 import { isStale, serverNow } from '../../../time/freshness.ts';
@@ -64,56 +64,52 @@ export type IncidentsInView =
       snoozed?: number;
     });
 
+/** How long the map must rest before it asks, because a pan stops many times. */
 const SETTLE_MS = 150;
-export const NO_LINE: Line = { problem: null, refreshing: false, askedAt: null, nextTryAt: null };
+
+/** The value when it has been the same for SETTLE_MS; null before, so that what was asked for the last one is given up. */
+export function useSettled(value: string | null): string | null {
+  const [settled, setSettled] = useState<string | null>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled === value ? settled : null;
+}
 
 /** `bounds` is null while the layer is off. */
 export function useIncidents(bounds: Bounds | null): IncidentsInView {
-  const [known, setKnown] = useState<readonly KeptIncidents[]>([]);
+  const [{ known, last, isLoaded }, setKept] = useState<Kept>({ known: [], last: null, isLoaded: false });
   const area = useArea(bounds, known);
-  const key = area && JSON.stringify(area);
-  const [{ of, ...line }, setLine] = useState<Line & { of: string | null }>({ ...NO_LINE, of: null });
-  const latest = useRef(known);
-  useEffect(() => {
-    if (!key) return;
-    const bounds = JSON.parse(key) as Bounds;
-    let stopped = false;
-    const show = (change: Partial<Line>) => {
-      if (!stopped) setLine((now) => ({ ...(now.of === key ? now : NO_LINE), ...change, of: key }));
-    };
-    const note = (...answers: KeptIncidents[]) => {
-      latest.current = answers.reduce(withAnswer, latest.current);
-      setKnown(latest.current);
-    };
-    const loaded = loadIncidents(serverNow()).then((kept) => note(...kept));
+  const asked = useSettled(area && JSON.stringify(area));
+  const {
+    data,
+    at: answeredAt,
+    ...line
+  } = useRefreshed(
+    asked,
+    (signal) => disruptionsWithin(JSON.parse(asked!) as Bounds, signal), // it asks only with an area
+  );
+  const answered = useMemo(
+    () =>
+      asked && data && answeredAt ? { ...data, bounds: JSON.parse(asked) as Bounds, at: answeredAt } : null,
+    [asked, data, answeredAt],
+  );
+  if (answered && answered !== last)
+    setKept({ known: withAnswer(known, answered), last: answered, isLoaded });
 
-    let stop = () => {};
-    const settling = setTimeout(() => {
-      const ask = (signal: AbortSignal) =>
-        refreshOnce((stopping) => disruptionsWithin(bounds, stopping), signal, {
-          copied(data, at, problem) {
-            note({ ...data, bounds, at });
-            show({ problem });
-          },
-          async failed(problem) {
-            await loaded;
-            show({ problem });
-          },
-          answered(data, at) {
-            note({ ...data, bounds, at });
-            show({ problem: null });
-            void saveIncidents(latest.current);
-            return true;
-          },
-        });
-      ({ stop } = startRefreshing(ask, show, 'attended', { whileHidden: false }));
-    }, SETTLE_MS);
-    return () => {
-      stopped = true;
-      clearTimeout(settling);
-      stop();
+  const isOn = bounds !== null;
+  useEffect(() => {
+    const load = async () => {
+      const found = await loadIncidents(serverNow());
+      setKept((kept) => ({ ...kept, known: found.reduce(withAnswer, kept.known), isLoaded: true }));
     };
-  }, [key]);
+    if (isOn) void load();
+  }, [isOn]);
+  const isNew = !line.problem && last !== null && known[0] === last;
+  useEffect(() => {
+    if (isNew) void saveIncidents(known);
+  }, [isNew, known]);
 
   const view = bounds && JSON.stringify(boundsQuery(bounds));
   const answer = useMemo(
@@ -128,10 +124,9 @@ export function useIncidents(bounds: Bounds | null): IncidentsInView {
   );
 
   if (!bounds) return { state: 'off' };
-  const how = of === key ? line : NO_LINE;
-  if (!answer || !shown) return { state: how.problem ? 'failed' : 'loading', ...how };
-  const covers = shown.isAll ? 'all' : how.problem ? 'part' : 'partYet';
-  return { state: 'ready', ...how, ...shown, at: answer.at, old, covers };
+  if (!answer || !shown) return { state: line.problem && isLoaded ? 'failed' : 'loading', ...line };
+  const covers = shown.isAll ? 'all' : line.problem ? 'part' : 'partYet';
+  return { state: 'ready', ...line, ...shown, at: answer.at, old, covers };
 }
 
 /** The area to ask for. It stays as long as the view is within it and not much smaller. So a banner that makes the
@@ -200,6 +195,14 @@ export function staleSince(
 interface KeptIncidents extends DisruptionsOfArea {
   bounds: Bounds;
   at: Date;
+}
+
+interface Kept {
+  known: readonly KeptIncidents[];
+  /** The last answer of the server, or of the worker. */
+  last: KeptIncidents | null;
+  /** True: the answers on this device were read. */
+  isLoaded: boolean;
 }
 
 /** The name includes the version of the shape, so a copy in another shape is not found. */

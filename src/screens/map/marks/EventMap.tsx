@@ -18,7 +18,7 @@ import {
   useEffect,
 } from 'react';
 import { createPortal } from 'react-dom';
-import type { Point } from '../../../api/alerts/bounds.ts';
+import type { Point } from '../../../api/alerts/geometry.ts';
 import type { MapEvent } from '../../../api/places/events.ts';
 import { TOWNS_ATTRIBUTION } from '../../../maps/land/ownDrawing.ts';
 import { MIN_ZOOM, type MapView } from '../../../maps/basemap.ts';
@@ -148,6 +148,20 @@ function DrawnMap({
                 onSelect={onSelectIncident}
               />
             ))}
+            {hasNoTiles && (
+              <p
+                className={styles.noTiles}
+                style={{ zIndex: LEVELS.note }}
+                data-text="small"
+                data-tone="2"
+                role="status"
+              >
+                Street map unavailable{' '}
+                <span data-tone="3" data-block data-size="caption">
+                  {TOWNS_ATTRIBUTION}
+                </span>
+              </p>
+            )}
             {popup && (
               <Placed
                 map={map}
@@ -172,14 +186,6 @@ function DrawnMap({
       {isLost && (
         <p className={styles.lost} role="status">
           The browser stopped drawing the map. It is being drawn again.
-        </p>
-      )}
-      {hasNoTiles && (
-        <p className={styles.noTiles} data-text="small" data-tone="2" role="status">
-          Street map unavailable{' '}
-          <span data-tone="3" data-block data-size="caption">
-            {TOWNS_ATTRIBUTION}
-          </span>
         </p>
       )}
       <ZoomButtons map={map} />
@@ -209,7 +215,8 @@ const LEVELS = {
   high: 4,
   critical: 5,
   selected: 6,
-  popup: 7,
+  note: 7,
+  popup: 8,
 };
 
 /** Props of all marks. */

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { Row } from '../../../api/alerts/feeds.ts';
 import { dateOf, gradeOf, isCritical, sinceText } from '../../../feeds/alerts/alerts.ts';
-import { totalCounts, totalGrades, withOurs, titleOf } from '../../../feeds/alerts/counts.ts';
+import { titleOf, totalCounts, totalGrades, withOurs } from '../../../feeds/alerts/counts.ts';
 import { isSilent } from '../../../feeds/alerts/sourceStatus.ts';
 import { shortPlaces } from '../../../feeds/alerts/titles.ts';
 import { silentFeedOf, trendText, whoseText } from '../../../feeds/alerts/worst.ts';
@@ -12,14 +12,15 @@ import { serverNow } from '../../../time/freshness.ts';
 import { GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
 import { counted, grouped } from '#contract/numbers.ts';
 import { fits, fitting, fittingWhole, textWidth, useFacesLoaded } from '../words/wallFit.ts';
-import { type BandForm, bandWidths, MARK_GAP, TIME_GAP } from '../words/wallMeasures.ts';
-import { useSheet } from '../words/form.ts';
+import { type BandForm, bandWidths, MARK_GAP, TIME_GAP, useSheet } from '../words/wallMeasures.ts';
 import { useSeen } from '../words/seenByTeam.ts';
 import { sinceOnWall, untilOnWall } from '../words/shownTime.ts';
 import { placeAndEffects } from '../words/shownTitle.ts';
-import { TrendArrow } from '../words/TrendArrow.tsx';
 import type { Lead } from './useLead.ts';
 import styles from './WallWorst.module.css';
+import { ArrowFatDownIcon } from '@phosphor-icons/react/dist/csr/ArrowFatDown';
+import { ArrowFatUpIcon } from '@phosphor-icons/react/dist/csr/ArrowFatUp';
+import { isWorsening } from '#contract/incidents/worstFirst.ts';
 
 /** The worst alert of the whole board: its title, place and end. It always has the same height. */
 export function WallWorst({
@@ -355,4 +356,10 @@ export function usePlate(filled: boolean): Plate {
   );
   if (!filled) return null;
   return outlined ? 'outlined' : 'filled';
+}
+
+/** An arrow beside the words for an alert's trend, which say the same. */
+export function TrendArrow({ alert }: { alert: Alert }) {
+  const Arrow = isWorsening(alert) ? ArrowFatUpIcon : ArrowFatDownIcon;
+  return <Arrow weight="fill" aria-hidden />;
 }

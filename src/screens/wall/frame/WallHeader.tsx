@@ -2,7 +2,7 @@ import { type CSSProperties, type ReactNode, useState } from 'react';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { Row } from '../../../api/alerts/feeds.ts';
 import { useClock } from '../../../time/tickingClock.ts';
-import { ConnectionShape } from '../../../feeds/refresh/ConnectionShape.tsx';
+import { ConnectionShape } from '../../../feeds/refresh/PageState.tsx';
 import {
   type AlertRow,
   countsText,
@@ -20,9 +20,8 @@ import { FlapClock } from '../../../ui/signs/Flap.tsx';
 import { Mark } from '../../../ui/page/Brand.tsx';
 import { Tally } from '../../../ui/signs/Tally.tsx';
 import { formatClock } from '../../../time/london.ts';
-import { useSheet } from '../words/form.ts';
-import { namesWithin, useFacesLoaded } from '../words/wallFit.ts';
-import { wordlessLevels } from './tallyFit.ts';
+import { useSheet } from '../words/wallMeasures.ts';
+import { namesWithin, useFacesLoaded, wordlessLevels } from '../words/wallFit.ts';
 import styles from './WallHeader.module.css';
 import { type SignedOut, useWallSign, WallSign } from './WallSign.tsx';
 

@@ -5,8 +5,7 @@ import { reportHeartbeat } from '../../../api/displays/displays.ts';
 import { BOARD_SNAPSHOT } from '../../../feeds/refresh/useBoard.ts';
 import { dataAge } from '../../../time/freshness.ts';
 import { loadSnapshot } from '../../../offline/snapshot.ts';
-import { BUILD } from '../../../device/build.ts';
-import { takeWhatIsAsked, useShowing, useTaken } from './takenLayout.ts';
+import { BUILD, takeWhatIsAsked, useShowing, useTaken } from './takenLayout.ts';
 import { useWakeLockState } from './wakeLock.ts';
 
 const EVERY_MS = HEARTBEAT_MINUTES * 60_000;

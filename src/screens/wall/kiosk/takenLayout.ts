@@ -6,7 +6,6 @@ import { offlineScope, whenDisplayAsked } from '../../../api/http.ts';
 import { readSelf, Self } from '../../../api/displays/displaySelf.ts';
 import { browserStore } from '../../../device/browserStorage.ts';
 import { keepOnDisk, putBack } from '../../../offline/powerCut.ts';
-import { BUILD } from '../../../device/build.ts';
 import { serverNow } from '../../../time/freshness.ts';
 
 const KEY = 'clearway_taken';
@@ -81,3 +80,9 @@ function kept(): Self | null {
     return null;
   }
 }
+
+/** The build of the app: the hash of its entry script, which changes with any part of the app. */
+export const BUILD =
+  /\/[^/-]*-([\w-]+)\.js$/.exec(
+    document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? '',
+  )?.[1] ?? 'dev';

@@ -6,9 +6,8 @@ import { useClock } from '../../../time/tickingClock.ts';
 import { GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
 import { counted } from '#contract/numbers.ts';
 import { useSeen } from '../words/seenByTeam.ts';
-import { TrendArrow } from '../words/TrendArrow.tsx';
 import { BAND_MS } from '../band/rowTurns.ts';
-import { Band, alsoForms, usePlate, WorstBand } from '../band/WallWorst.tsx';
+import { alsoForms, Band, TrendArrow, usePlate, WorstBand } from '../band/WallWorst.tsx';
 
 /** An alert that touches entries of the list. */
 export interface Touching {

@@ -1,3 +1,4 @@
+import { isRunning } from '#contract/watches/jobs.ts';
 import { london, londonDay } from '#contract/london.ts';
 import { useMemo } from 'react';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
@@ -10,20 +11,18 @@ import { counted } from '#contract/numbers.ts';
 import {
   awakeJob,
   dayJob,
-  isRunning,
   type DayJob,
   jobRank,
   leavesWords,
   NO_ROUTE,
   slotWords,
   tripName,
-} from '../../../watches/dayJobs.ts';
+} from '../../../watches/jobState.ts';
 import { knownOf, type RouteState } from '../../../watches/watchState.ts';
-import { useForm } from '../words/form.ts';
 import { fitting, fittingWhole, textWidth } from '../words/wallFit.ts';
 import { EntryMark, type EntryState } from './EntryMark.tsx';
 import { ListBand } from './ListBand.tsx';
-import { linesNow, rowsThatFit } from './listPages.ts';
+import { linesNow, rowsThatFit } from '../rows/feedPages.ts';
 import { possibleForms, touchingOf, whatTouches } from './routeEntries.ts';
 import {
   departureAhead,
@@ -44,7 +43,7 @@ import { shortNameOf } from '#contract/feeds/knownSources.ts';
 import { sayingOnWall, wallForms } from '../words/shownTitle.ts';
 import { formatClock } from '../../../time/london.ts';
 import { MAY_BE_BEHIND, reachWords, type Touch } from '../../../watches/timeWindow.ts';
-import { LIST_HEIGHT, UPRIGHT_LIST_HEIGHT } from '../words/wallMeasures.ts';
+import { LIST_HEIGHT, UPRIGHT_LIST_HEIGHT, useForm } from '../words/wallMeasures.ts';
 import { wallClock } from '../words/shownTime.ts';
 
 const HEADS = ['Leaves', 'From and to', 'What touches it', 'Due', 'Arrives'];

@@ -11,8 +11,7 @@ import { NEXT_DEPARTURE } from '../../../watches/timeWindow.ts';
 import { GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
 import { countStates, EntryMark, type EntryState, wordsThatFit } from './EntryMark.tsx';
 import { textWidth, useFacesLoaded } from '../words/wallFit.ts';
-import { useForm } from '../words/form.ts';
-import { ROUTES_GAP, ROUTES_HEADING, ROUTES_SYMBOL, routesLine } from '../words/wallMeasures.ts';
+import { ROUTES_GAP, ROUTES_HEADING, ROUTES_SYMBOL, routesLine, useForm } from '../words/wallMeasures.ts';
 import styles from './WallRoutes.module.css';
 
 /** The line of Our routes; null when there are none to show. */

@@ -5,14 +5,14 @@ import type { ShownPage } from '../../../api/displays/displaySelf.ts';
 import { dateOf, isCritical } from '../../../feeds/alerts/alerts.ts';
 import type { Watches } from '../../../api/watches/watches.ts';
 import { useBoard, useShown } from '../../../feeds/refresh/useBoard.ts';
-import { isHeld, useHeldFeed } from '../kiosk/heldFeed.ts';
+import { isHeld, useHeldFeed } from '../kiosk/remoteControl.ts';
 import { noteShowing, useTaken } from '../kiosk/takenLayout.ts';
 import { worstFirst } from '#contract/incidents/worstFirst.ts';
 import type { Row } from '../../../api/alerts/feeds.ts';
 import { useUnsnoozed } from '../../../shift/inHand/inHandStore.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { useWallJobs, useWallWatches } from '../../../watches/useWatches.ts';
-import { useForm } from '../words/form.ts';
+import { useForm } from '../words/wallMeasures.ts';
 import {
   feedsOf,
   hasRoute,

@@ -1,16 +1,21 @@
 import type { Alert } from '../../../api/alerts/disruptions.ts';
-import { numberAddress, gradeOf, shownOf } from '../../../feeds/alerts/alerts.ts';
+import { gradeOf, numberAddress, shownOf } from '../../../feeds/alerts/alerts.ts';
 import { spanWords } from '../../../feeds/alerts/alertTimes.ts';
 import { useClock } from '../../../time/tickingClock.ts';
-import { grouped } from '#contract/numbers.ts';
+import { counted, grouped } from '#contract/numbers.ts';
 import { Severity } from '../../../ui/signs/Severity.tsx';
 import { pageAt } from './feedPages.ts';
-import { useSheet } from '../words/form.ts';
 import { useFacesLoaded } from '../words/wallFit.ts';
-import { HELD_ALERT, HELD_HEADING } from '../words/wallMeasures.ts';
-import { HOLD_MS, useHeldFeed } from '../kiosk/heldFeed.ts';
+import { HELD_ALERT, HELD_HEADING, useSheet } from '../words/wallMeasures.ts';
+import { HOLD_MS, useHeldFeed } from '../kiosk/remoteControl.ts';
 import { shownTitle } from '../words/shownTitle.ts';
 import styles from './WallHeldAlerts.module.css';
+import { knownSource } from '#contract/feeds/knownSources.ts';
+import type { FeedEntry } from '../../../api/alerts/feeds.ts';
+import { briefStatusOf } from '../../../feeds/alerts/sourceLine.ts';
+import { serverNow } from '../../../time/freshness.ts';
+import { StatusLine } from '../../../ui/signs/StatusLine.tsx';
+import sourceStyles from './WallSources.module.css';
 
 const COLUMNS = 2;
 /** The room for a title: two lines of a column, less what is lost at the end of the first. In units. */
@@ -71,5 +76,38 @@ function HeldAlert({ alert }: { alert: Alert }) {
         </p>
       </div>
     </li>
+  );
+}
+
+const SOURCE = 58;
+const GAPS = 16;
+/** Upright they stand in columns above the alerts. In units. */
+export const sourcesHeight = (sources: number): number =>
+  sources === 0 ? 0 : Math.ceil(sources / COLUMNS) * SOURCE + GAPS;
+
+/** The last report of each source of a held feed, as far as the board's answer gives it. */
+export function WallSources({ feed, boardStale }: { feed: FeedEntry; boardStale: boolean }) {
+  const sources = (feed.sources ?? []).toSorted(
+    (a, b) => knownSource(a.source).priority - knownSource(b.source).priority,
+  );
+
+  return (
+    <ul className={sourceStyles.sources} aria-label="Sources">
+      {sources.map((source) => {
+        const { status, text } = briefStatusOf(source, { boardStale, now: serverNow() });
+        return (
+          <li key={source.source}>
+            <b className={sourceStyles.name}>{knownSource(source.source).displayName}</b>
+            <StatusLine status={status}>
+              {text}
+              {status !== 'none' &&
+                !text.includes('alert') &&
+                !!source.event_count &&
+                `: ${counted(source.event_count, 'alert')}`}
+            </StatusLine>
+          </li>
+        );
+      })}
+    </ul>
   );
 }

@@ -14,15 +14,12 @@ import { Tally } from '../../../ui/signs/Tally.tsx';
 import type { FeedCategory } from '#contract/feeds/feeds.ts';
 import { shortNameOf } from '#contract/feeds/knownSources.ts';
 import { liveRoom, LOW_ROOM, TALL_LINES, TWO_LINES } from './feedPages.ts';
-import { useForm, useSheet } from '../words/form.ts';
-import { fitting, useFacesLoaded } from '../words/wallFit.ts';
-import { META_WIDTH } from '../words/wallMeasures.ts';
-import { wordlessLevels } from '../frame/tallyFit.ts';
-import { WallHeldAlerts } from './WallHeldAlerts.tsx';
+import { fitting, useFacesLoaded, wordlessLevels } from '../words/wallFit.ts';
+import { META_WIDTH, useForm, useSheet } from '../words/wallMeasures.ts';
+import { sourcesHeight, WallHeldAlerts, WallSources } from './WallHeldAlerts.tsx';
 import { WallLive } from './WallLive.tsx';
 import styles from './WallRow.module.css';
 import { slotsOf, WallSlot } from './WallSlot.tsx';
-import { sourcesHeight, WallSources } from './WallSources.tsx';
 
 /** The room for the names of silent sources, when each feed has one line. */
 const NOTE_ROOM = 260;

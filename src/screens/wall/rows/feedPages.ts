@@ -1,7 +1,13 @@
 /** How the feeds share the screen: the height of each row, and which feeds take turns when there are more than five.
  *  The alerts of one row take turns by ../band/rowTurns.ts. */
-import type { Form, Sheet } from '../words/form.ts';
-import { ROW_PADDING, rowsHeight, UPRIGHT_META, UPRIGHT_ZOOM } from '../words/wallMeasures.ts';
+import {
+  type Form,
+  ROW_PADDING,
+  rowsHeight,
+  type Sheet,
+  UPRIGHT_META,
+  UPRIGHT_ZOOM,
+} from '../words/wallMeasures.ts';
 
 const ROWS_PER_PAGE = 5;
 export const PAGE_MS = 20_000;
@@ -78,3 +84,51 @@ export function feedPages<Feed>(feeds: readonly Feed[], isCritical: (feed: Feed)
 /** The page on screen, of this many. It depends only on the clock, so displays side by side change together. */
 export const pageAt = (now: Date | number, pages: number, pageMs: number) =>
   Math.floor(Number(now) / pageMs) % pages;
+
+// How the entries of a list share the screen: entries without room take turns, the worst page first.
+
+/** A number of clear entries in one line. */
+interface Folded {
+  clear: number;
+}
+
+/** How many rows of at least this height fit. `band`: the height of a message above them. All in units. */
+export const rowsThatFit = (
+  { most, height, least }: { most: number; height: number; least: number },
+  band: { height: number } | null,
+): number => Math.min(most, Math.floor((height - (band?.height ?? 0)) / least));
+
+export const isFolded = (entry: object): entry is Folded => 'clear' in entry;
+
+/** The pages. Clear entries are folded into one line first; other entries never are. `entries`: worst first, the
+ *  clear ones last. */
+export function listPages<Entry extends { state: string }>(
+  entries: readonly Entry[],
+  most: number,
+): (Entry | Folded)[][] {
+  if (entries.length <= most) return [[...entries]];
+  const isClear = ({ state }: Entry) => state === 'clear';
+  const others = entries.filter((entry) => !isClear(entry));
+  const clear = entries.filter(isClear);
+  const room = Math.max(0, most - others.length - 1);
+  const named = clear.slice(0, others.length < most ? room : 0);
+  const folded = clear.length - named.length;
+  const lines = [...others, ...named, ...(folded > 0 ? [{ clear: folded }] : [])];
+  return Array.from({ length: Math.ceil(lines.length / most) }, (_, page) =>
+    lines.slice(page * most, (page + 1) * most),
+  );
+}
+
+/** The lines on screen, and the time of the next departure of all entries, in milliseconds: `elsewhere` if another page
+ *  or the folded line has it. */
+export function linesNow<Entry extends { state: string; departsAt: number | null }>(
+  entries: readonly Entry[],
+  most: number,
+  turn: number,
+): { lines: (Entry | Folded)[]; next: number | null; elsewhere: number | null } {
+  const pages = listPages(entries, most);
+  const lines = pages[turn % pages.length] ?? [];
+  const [next = null] = entries.flatMap(({ departsAt }) => departsAt ?? []).toSorted((a, b) => a - b);
+  const isHere = lines.some((line) => !isFolded(line) && line.departsAt === next);
+  return { lines, next, elsewhere: isHere ? null : next };
+}

@@ -1,16 +1,20 @@
 import { MINUTE_MS } from '#contract/durations.ts';
 import { useMemo, useState } from 'react';
 import type { NextUp } from '../../../api/alerts/feeds.ts';
-import { dateOf, sinceText } from '../../../feeds/alerts/alerts.ts';
-import { NEXT_HOURS, endOfHours, nextHours } from '../../../feeds/rows/nextHours.ts';
+import { dateOf, gradeOf, sinceText, titleOf } from '../../../feeds/alerts/alerts.ts';
+import { endOfHours, NEXT_HOURS, nextHours } from '../../../feeds/rows/nextHours.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { formatClock } from '../../../time/london.ts';
 import { fits, fitting, useFacesLoaded } from '../words/wallFit.ts';
-import { useForm } from '../words/form.ts';
-import { NEXT_TEXT } from '../words/wallMeasures.ts';
+import { NEXT_TEXT, useForm } from '../words/wallMeasures.ts';
 import styles from './NextHours.module.css';
 import { namedPlaces, shortPlaces } from '../../../feeds/alerts/titles.ts';
 import { serverNow } from '../../../time/freshness.ts';
+import type { Alert } from '../../../api/alerts/disruptions.ts';
+import { endOrStartWords } from '../../../feeds/alerts/alertTimes.ts';
+import { Severity } from '../../../ui/signs/Severity.tsx';
+import { stretchWords } from '../../../watches/routeWords.ts';
+import { useOurs } from '../words/seenByTeam.ts';
 
 /** The most entries. On a wide screen, and upright, there is room for more. */
 export const MOST = 5;
@@ -233,4 +237,53 @@ function useWithdrawn(nextUp: readonly NextUp[] | null): readonly Withdrawn[] {
   const count = useClock((now) => known.gone.filter((one) => isRecent(one, now)).length);
   // The oldest come first, and are removed first.
   return known.gone.slice(known.gone.length - count);
+}
+
+/** How many reports are shown. The others are a number. */
+const SHOWN = 2;
+
+/** The height of the heading with its rule, and of one report. In units. */
+const HEADING = 56;
+const REPORT = 58;
+/** How much of the room for the next hours the reports take. In units. */
+export const useOursRoom = (): number => {
+  const count = useOurs(({ ours }) => ours.length);
+  return count === 0 ? 0 : HEADING + Math.min(count, SHOWN) * REPORT;
+};
+
+/** "Ours": drivers' reports to the team, which are in no feed. */
+export function WallOurs() {
+  useFacesLoaded();
+  const ours = useOurs((known) => known.ours);
+  if (ours.length === 0) return null;
+  const more = ours.length - SHOWN;
+
+  return (
+    <section className={`${styles.next} ${styles.ours}`} aria-labelledby="wall-ours">
+      <h2 className={styles.heading} data-nowrap id="wall-ours">
+        Ours{more > 0 && `, and ${more} more`}
+      </h2>
+      <ul>
+        {ours.slice(0, SHOWN).map((alert) => (
+          <Own key={alert.event_id} alert={alert} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Own({ alert }: { alert: Alert }) {
+  const until = useClock((now) => endOrStartWords(alert, now));
+  const { place, effect } = alert.facts ?? {};
+  const title = place && effect ? place : titleOf(alert);
+  const more = place && effect ? effect : stretchWords(alert) || alert.metadata?.location_names?.[0] || '';
+  return (
+    <li>
+      <Severity grade={gradeOf(alert)} wordless />
+      <p>
+        <b>{fitting([title], NEXT_TEXT, 'next')}</b>
+        <span>{fitting([[more, until].filter(Boolean).join(', '), more || until], NEXT_TEXT, 'next')}</span>
+      </p>
+    </li>
+  );
 }

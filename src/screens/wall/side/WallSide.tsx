@@ -6,11 +6,9 @@ import { silentSources } from '../../../feeds/alerts/sourceStatus.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { counted } from '#contract/numbers.ts';
 import { fitting, textWidth, useFacesLoaded } from '../words/wallFit.ts';
-import { useForm } from '../words/form.ts';
-import { WIDE_LIST } from '../words/wallMeasures.ts';
-import { NextHours, useNextEntries } from './NextHours.tsx';
+import { useForm, WIDE_LIST } from '../words/wallMeasures.ts';
+import { NextHours, useNextEntries, useOursRoom, WallOurs } from './NextHours.tsx';
 import { UkMap } from '../UkMap.tsx';
-import { useOursRoom, WallOurs } from './WallOurs.tsx';
 import styles from './WallSide.module.css';
 import { silentSince } from '../rows/WallSlot.tsx';
 

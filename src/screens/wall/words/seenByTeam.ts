@@ -10,7 +10,7 @@ import { reportsOf, responsesOf } from '../../../api/shift/responses.ts';
 import { inOrder } from '../../../feeds/alerts/alerts.ts';
 import { useRefreshed } from '../../../feeds/refresh/useRefreshed.ts';
 import { NOTHING_IN_HAND, useInHand } from '../../../shift/inHand/inHandStore.ts';
-import { seenWords } from '../../../shift/inHand/inHandWords.ts';
+import { seenWords } from '../../../shift/inHand/inHandStates.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 
 /** "Seen by Rosa, 06:12", or "Seen 06:12" if names are not shown, by `event_id`. Alerts that nobody has acknowledged

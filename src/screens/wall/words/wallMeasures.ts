@@ -1,8 +1,8 @@
 /** The measures of the wall that both the style sheets and the calculations need, in units (`--u`). A board is 1920
  *  wide and 1080 high on every screen, or 2560 wide on a screen wider than 2.2 to 1. The sheets get them from here,
  *  as custom properties. */
-import type { CSSProperties } from 'react';
-import type { Form, Sheet } from './form.ts';
+import { createContext, type CSSProperties, use } from 'react';
+import { useMedia } from '../../../ui/useMedia.ts';
 
 const SCREEN = { width: 1920, height: 1080 };
 
@@ -249,3 +249,32 @@ export const DETAIL_HEIGHT = m['detail-height'];
 /** The height at which the line leaves the band, from the top of the side; below it the width of the map. */
 export const TIE_TOP = 90;
 export const mapWidth = (form: Form): number => (form === 'wide' ? WIDE : m)['map-width'];
+
+/** The form of a screen: like a television, wider than that, or upright. */
+export type Form = 'usual' | 'wide' | 'upright';
+
+/** With its two in large type, for people who pass by. */
+export type Sheet = Form | 'large' | 'tall';
+
+/** Around a board in large type. */
+export const LargeType = createContext(false);
+
+const Given = createContext<Form | null>(null);
+
+/** Sets the form for a picture of another screen. */
+export const DrawnAs = Given.Provider;
+
+export const formOf = (width: number, height: number): Form =>
+  width <= height ? 'upright' : width * 10 >= height * 22 ? 'wide' : 'usual';
+
+export function useForm(): Form {
+  const given = use(Given);
+  const upright = useMedia('(max-aspect-ratio: 1 / 1)');
+  const wide = useMedia('(min-aspect-ratio: 22 / 10)');
+  return given ?? (upright ? 'upright' : wide ? 'wide' : 'usual');
+}
+
+export const sheetOf = (form: Form, isLarge: boolean): Sheet =>
+  !isLarge ? form : form === 'upright' ? 'tall' : 'large';
+
+export const useSheet = (): Sheet => sheetOf(useForm(), use(LargeType));

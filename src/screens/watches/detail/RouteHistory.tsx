@@ -113,20 +113,19 @@ function Matches({ heading, matches }: { heading: string; matches: readonly Past
       <h4>
         {heading} <span data-tone="2">{matches.length}</span>
       </h4>
-      <Table label={heading} columns={['Grade', 'What', 'Where', 'Began', 'Ended', 'Source']}>
-        {matches.map((match) => (
-          <tr key={`${match.event_id} ${match.began_at}`}>
-            <td data-th="Grade">
-              <Severity grade={match.severity} />
-            </td>
-            <td data-th="What">{match.title}</td>
-            <td data-th="Where">{kmWords(match) ?? match.why}</td>
-            <td data-th="Began">{formatDateTime(match.began_at)}</td>
-            <td data-th="Ended">{match.ended_at ? endWords(match, match.ended_at) : 'in force'}</td>
-            <td data-th="Source">{knownSource(match.source).displayName}</td>
-          </tr>
-        ))}
-      </Table>
+      <Table
+        label={heading}
+        rows={matches}
+        keyOf={({ event_id, began_at }) => `${event_id} ${began_at}`}
+        columns={{
+          Grade: ({ severity }) => <Severity grade={severity} />,
+          What: ({ title }) => title,
+          Where: (match) => kmWords(match) ?? match.why,
+          Began: ({ began_at }) => formatDateTime(began_at),
+          Ended: (match) => (match.ended_at ? endWords(match, match.ended_at) : 'in force'),
+          Source: ({ source }) => knownSource(source).displayName,
+        }}
+      />
     </>
   );
 }

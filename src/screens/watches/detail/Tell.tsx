@@ -1,7 +1,7 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { TELL_ME, type TellMe, toldFrom } from '#contract/watches/tellMe.ts';
 import type { When, Which } from '#contract/watches/which.ts';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import {
   type Channel,
@@ -31,7 +31,7 @@ import {
 import { useClock } from '../../../time/tickingClock.ts';
 import { HoursFields } from '../HoursFields.tsx';
 import styles from './Tell.module.css';
-import { useLoad } from '../../../api/useLoad.ts';
+import { useAnswer, useLoad } from '../../../api/useLoad.ts';
 import type { Severity } from '#contract/incidents/disruptions.ts';
 import type { DigestTimes } from '#contract/messages/messages.ts';
 import { hoursWords } from '../../../watches/whichWords.ts';
@@ -354,22 +354,13 @@ const SETTLE_MS = 500;
 
 /** The messages that the form would have sent. */
 function Tried({ id, notify, when }: { id: string; notify: TellMe; when: When }) {
-  const key = JSON.stringify({ notify, when });
-  const [found, setFound] = useState<{ key: string; at_once: number; in_digest: number } | null>(null);
-  useEffect(() => {
-    const stop = new AbortController();
-    const settle = setTimeout(() => {
-      tryWatch(id, JSON.parse(key) as { notify: TellMe; when: When }, stop.signal).then(
-        (trial) => setFound({ key, ...trial }),
-        () => {}, // the last result stays: nothing depends on it
-      );
-    }, SETTLE_MS);
-    return () => {
-      clearTimeout(settle);
-      stop.abort();
-    };
-  }, [id, key]);
-  if (found?.key !== key) return null;
+  const { data: found } = useAnswer(
+    JSON.stringify({ id, notify, when }),
+    (signal) => tryWatch(id, { notify, when }, signal),
+    '',
+    SETTLE_MS,
+  );
+  if (!found) return null;
   return (
     <>
       Since 06:00 yesterday:{' '}

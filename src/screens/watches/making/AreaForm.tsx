@@ -1,6 +1,6 @@
 import { type Position, WATCH_LIMITS } from '#contract/watches/watches.ts';
-import { type FormEvent, Suspense, useEffect, useRef, useState } from 'react';
-import { failureText } from '../../../api/http.ts';
+import { type FormEvent, Suspense, useState } from 'react';
+import { useAnswer } from '../../../api/useLoad.ts';
 import { searchVenues } from '../../../api/places/events.ts';
 import { type Place, searchPlaces } from '../../../api/places/geocode.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
@@ -27,44 +27,31 @@ type Middle = Pick<Place, 'label' | 'latitude' | 'longitude' | 'type'>;
  */
 export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: Draft) => void }) {
   const words = draft.search ?? draft.place ?? '';
-  const [places, setPlaces] = useState<Middle[] | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [attribution, setAttribution] = useState<string | null>(null);
-  const [isLooking, setIsLooking] = useState(false);
-  const running = useRef<AbortController>(undefined);
-  useEffect(() => () => running.current?.abort(), []);
-  const stop = () => {
-    running.current?.abort();
-    setIsLooking(false);
-  };
+  /** The words that were searched for last; null: none, or a place was picked since. */
+  const [asked, setAsked] = useState<{ words: string; at: number } | null>(null);
+  const { data, failure, isLoading, last } = useAnswer(
+    asked && `${asked.at} ${asked.words}`,
+    async (signal) => {
+      const { words } = asked!; // it asks only with words
+      const [found, venues] = await Promise.all([
+        searchPlaces(words, signal),
+        searchVenues(words, signal).catch(() => []), // a place can also be chosen without venues
+      ]);
+      return { places: [...found.places, ...venues], attribution: found.attribution };
+    },
+    'Unable to fetch locations',
+  );
   const km = Math.round((draft.reach_m ?? USUAL_REACH_M) / 1000);
 
-  const look = async (event: FormEvent) => {
+  const look = (event: FormEvent) => {
     event.preventDefault();
-    stop();
-    const { signal } = (running.current = new AbortController());
-    setIsLooking(true);
-    setPlaces(null);
-    setFailure(null);
-    try {
-      const [found, venues] = await Promise.all([
-        searchPlaces(words.trim(), signal),
-        searchVenues(words.trim(), signal).catch(() => []), // a place can also be chosen without venues
-      ]);
-      if (signal.aborted) return;
-      setPlaces([...found.places, ...venues]);
-      setAttribution(found.attribution);
-    } catch (error) {
-      if (signal.aborted) return;
-      setFailure(failureText(error, 'Unable to fetch locations'));
-    }
-    setIsLooking(false);
+    setAsked({ words: words.trim(), at: Date.now() });
   };
 
   const change = (changed: Partial<Draft>) => onChange({ ...draft, ...changed });
 
   const pick = ({ label, latitude, longitude }: Middle) => {
-    setPlaces(null);
+    setAsked(null);
     change({
       search: null,
       area: { latitude, longitude },
@@ -93,14 +80,13 @@ export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: 
   return (
     <div className={styles.area} data-stack="4" data-text="line">
       {choice}
-      <form className={styles.search} onSubmit={(event) => void look(event)}>
+      <form className={styles.search} onSubmit={look}>
         <Field
           label="Place, station, venue or postcode"
           value={words}
           autoComplete="off"
           onChange={({ target }) => {
-            stop();
-            setPlaces(null);
+            setAsked(null);
             change({ search: target.value === draft.place ? null : target.value });
           }}
         />
@@ -109,11 +95,11 @@ export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: 
         </Button>
       </form>
       {failure && <Notice>{failure}</Notice>}
-      {isLooking && <p role="status">Looking...</p>}
-      {places && (
+      {isLoading && <p role="status">Looking...</p>}
+      {data && (
         <ul className={styles.places} data-ruled aria-label="Places">
-          {places.length === 0 && <li>No place found for “{words}”</li>}
-          {places.map((place) => (
+          {data.places.length === 0 && <li>No place found for “{words}”</li>}
+          {data.places.map((place) => (
             <li key={`${place.label} ${place.latitude}`}>
               <button type="button" onClick={() => pick(place)}>
                 {place.label} <small data-tone="2">{place.type}</small>
@@ -135,7 +121,7 @@ export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: 
         ends={['1 km', '50 km']}
         onChange={(value) => change({ reach_m: Math.max(1, value) * 1000 })}
       />
-      {attribution && <p data-tone="2">{attribution}</p>}
+      {last?.attribution && <p data-tone="2">{last.attribution}</p>}
     </div>
   );
 }

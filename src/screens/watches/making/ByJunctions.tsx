@@ -1,6 +1,6 @@
-import { type ResolveRequest, SUGGEST_FROM } from '#contract/watches/watches.ts';
+import { SUGGEST_FROM } from '#contract/watches/watches.ts';
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import { failureText } from '../../../api/http.ts';
+import { useAnswer } from '../../../api/useLoad.ts';
 import { type Resolved, resolveWatch, suggestWatch } from '../../../api/watches/oneWatch.ts';
 import type { WatchSuggestion } from '#contract/watches/watches.ts';
 import { useListbox } from '../../../ui/controls/useListbox.ts';
@@ -9,7 +9,6 @@ import { counted } from '#contract/numbers.ts';
 import { partAt } from './watchDraft.ts';
 import { Problems } from './Problems.tsx';
 import styles from './ByJunctions.module.css';
-import { bound } from '../../../ui/controls/Field.tsx';
 
 const SUGGEST_PAUSE_MS = 250;
 const RESOLVE_PAUSE_MS = 500;
@@ -35,9 +34,18 @@ export function ByJunctions({
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [options, setOptions] = useState<WatchSuggestion[]>([]);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [isTyping, setTyping] = useState(false);
   const asked = useRef<AbortController>(undefined);
-  const understood = useRef<AbortController>(undefined);
+  const { data, failure } = useAnswer(
+    resolved || text.trim() === '' ? null : text,
+    (signal) => resolveWatch(byRouter ? { text, by: 'router' } : { text }, signal),
+    'Unable to read this route',
+    isTyping ? RESOLVE_PAUSE_MS : 0,
+  );
+  const take = useEffectEvent(onResolved);
+  useEffect(() => {
+    if (data) take(data);
+  }, [data]);
 
   const open = options.length > 0;
   const listbox = useListbox({
@@ -50,22 +58,20 @@ export function ByJunctions({
     },
   });
 
-  /** Reads text that was typed for another way of making a route. */
-  const begin = useEffectEvent(() => text && !resolved && understand(text, 0));
   useEffect(() => {
     field.current?.focus();
-    begin();
-    return () => {
-      asked.current?.abort();
-      understood.current?.abort();
-    };
+    return () => asked.current?.abort();
   }, []);
 
-  function type(next: string) {
+  function change(next: string, byTyping: boolean) {
+    setTyping(byTyping);
     onText(next);
     onResolved(null);
+  }
+
+  function type(next: string) {
+    change(next, true);
     suggest(next);
-    understand(next, RESOLVE_PAUSE_MS);
   }
 
   function suggest(next: string) {
@@ -85,23 +91,6 @@ export function ByJunctions({
     }, SUGGEST_PAUSE_MS);
   }
 
-  function understand(next: string, pause: number) {
-    understood.current?.abort();
-    setFailure(null);
-    if (next.trim() === '') return;
-    const { signal } = (understood.current = new AbortController());
-    const request: ResolveRequest = byRouter ? { text: next, by: 'router' } : { text: next };
-    setTimeout(async () => {
-      if (signal.aborted) return;
-      try {
-        const found = await resolveWatch(request, signal);
-        if (!signal.aborted) onResolved(found);
-      } catch (error) {
-        if (!signal.aborted) setFailure(failureText(error, 'Unable to read this route'));
-      }
-    }, pause);
-  }
-
   function pick({ text: words }: WatchSuggestion) {
     asked.current?.abort();
     const { from, to } = partAt(text, field.current?.selectionStart ?? text.length);
@@ -109,9 +98,7 @@ export function ByJunctions({
     const next = `${text.slice(0, from)}${words}${isLast ? ', ' : text.slice(to)}`;
     setOptions([]);
     listbox.reset();
-    onText(next);
-    onResolved(null);
-    understand(next, RESOLVE_PAUSE_MS);
+    change(next, true);
     const cursor = from + words.length + (isLast ? 2 : 0);
     requestAnimationFrame(() => {
       field.current?.focus();
@@ -120,10 +107,8 @@ export function ByJunctions({
   }
 
   function repair(next: string) {
-    onText(next);
-    onResolved(null);
+    change(next, false);
     setOptions([]);
-    understand(next, 0);
     field.current?.focus();
   }
 
@@ -153,7 +138,8 @@ export function ByJunctions({
           aria-describedby={`${id}-problems`}
           placeholder="Leeds, M1 J43, M1 J6A, M25 J21, M25 J15, Heathrow"
           maxLength={4000}
-          {...bound(text, type)}
+          value={text}
+          onChange={({ target }) => type(target.value)}
           onKeyDown={steer}
           onBlur={() => setOptions([])}
         />

@@ -1,5 +1,5 @@
 import { tooLong, type WatchKind } from '#contract/watches/watches.ts';
-import { useEffect, useEffectEvent, useState, type ComponentProps } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { failureText, Refused } from '../../../api/http.ts';
 import { useRuntimeConfig } from '../../../api/runtimeConfig.ts';
 import { useAction } from '../../../api/useAction.ts';
@@ -280,40 +280,42 @@ export default function EditRoute({
   const canSave = refused === null && lacks === null;
 
   return (
-    <RouteDialog
+    <ToolDialog
       heading={heading}
-      about={(review && lacks) || ABOUT[kind]}
       step={!isRoute || id || (!review && way === 'table') ? null : `Step ${step} of 2`}
       onClose={close}
       footer={
-        review ? (
-          <>
-            <Button busy={saving} onClick={() => (isRoute ? change({ step: 1 }) : close())}>
-              {isRoute ? 'Back' : 'Cancel'}
-            </Button>
-            <Button kind="primary" busy={saving} disabled={!canSave} onClick={save}>
-              {`Save ${noun}`}
-            </Button>
-          </>
-        ) : (
-          <>
-            <Button onClick={close}>Cancel</Button>
-            {way === 'table' ? (
-              <Button
-                kind="primary"
-                busy={saving}
-                disabled={refused !== null || many.checking || many.ready.length === 0}
-                onClick={() => void saveMany()}
-              >
-                {many.ready.length > 0 ? `Add ${counted(many.ready.length, 'route')}` : 'Add routes'}
+        <>
+          <p>{(review && lacks) || ABOUT[kind]}</p>
+          {review ? (
+            <>
+              <Button busy={saving} onClick={() => (isRoute ? change({ step: 1 }) : close())}>
+                {isRoute ? 'Back' : 'Cancel'}
               </Button>
-            ) : (
-              <Button kind="primary" busy={saving} disabled={!canGoOn} onClick={next}>
-                Next
+              <Button kind="primary" busy={saving} disabled={!canSave} onClick={save}>
+                {`Save ${noun}`}
               </Button>
-            )}
-          </>
-        )
+            </>
+          ) : (
+            <>
+              <Button onClick={close}>Cancel</Button>
+              {way === 'table' ? (
+                <Button
+                  kind="primary"
+                  busy={saving}
+                  disabled={refused !== null || many.checking || many.ready.length === 0}
+                  onClick={() => void saveMany()}
+                >
+                  {many.ready.length > 0 ? `Add ${counted(many.ready.length, 'route')}` : 'Add routes'}
+                </Button>
+              ) : (
+                <Button kind="primary" busy={saving} disabled={!canGoOn} onClick={next}>
+                  Next
+                </Button>
+              )}
+            </>
+          )}
+        </>
       }
     >
       {refused && <Notice>{refused}</Notice>}
@@ -465,7 +467,7 @@ export default function EditRoute({
           }}
         />
       )}
-    </RouteDialog>
+    </ToolDialog>
   );
 }
 
@@ -480,18 +482,3 @@ const LACKS = {
   circle: 'Find a place and choose it.',
   polygon: 'Set at least three corners on the map.',
 } as const;
-
-/** The dialog in which a route, an area or a filter is made. */
-function RouteDialog({ about, footer, ...dialog }: { about: string } & ComponentProps<typeof ToolDialog>) {
-  return (
-    <ToolDialog
-      {...dialog}
-      footer={
-        <>
-          <p>{about}</p>
-          {footer}
-        </>
-      }
-    />
-  );
-}

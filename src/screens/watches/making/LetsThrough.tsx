@@ -1,5 +1,4 @@
-import { useEffect, useState } from 'react';
-import { failureText } from '../../../api/http.ts';
+import { useAnswer } from '../../../api/useLoad.ts';
 import { type Preview, previewWatch, type WatchAsked } from '../../../api/watches/oneWatch.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { counted, grouped } from '#contract/numbers.ts';
@@ -12,29 +11,15 @@ const SETTLE_MS = 600;
 /** How many alerts the watch lets through now, while it is made. Read out when that changes. Null: it cannot be said
  *  yet. */
 export function LetsThrough({ asked }: { asked: WatchAsked | null }) {
-  const key = asked && JSON.stringify(asked);
-  const [found, setFound] = useState<{ key: string; words: string } | null>(null);
-  useEffect(() => {
-    if (!key) return undefined;
-    const stop = new AbortController();
-    const settle = setTimeout(async () => {
-      try {
-        const preview = await previewWatch(JSON.parse(key) as WatchAsked, stop.signal);
-        setFound({ key, words: previewWords(preview) });
-      } catch (error) {
-        if (!stop.signal.aborted)
-          setFound({ key, words: failureText(error, 'The alerts cannot be counted now.') });
-      }
-    }, SETTLE_MS);
-    return () => {
-      clearTimeout(settle);
-      stop.abort();
-    };
-  }, [key]);
-
+  const { data, failure, isLoading } = useAnswer(
+    asked && JSON.stringify(asked),
+    (signal) => previewWatch(asked!, signal), // it asks only with something to ask
+    'The alerts cannot be counted now.',
+    SETTLE_MS,
+  );
   return (
-    <p className={styles.count} data-text="lead" role="status">
-      {!key ? '' : found?.key === key ? found.words : 'Counting...'}
+    <p className={styles.count} role="status">
+      {isLoading ? 'Counting...' : data ? previewWords(data) : failure}
     </p>
   );
 }

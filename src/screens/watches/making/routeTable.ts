@@ -85,6 +85,16 @@ function cellsOf(text: string): { line: number; values: string[] }[] {
       .split(/\r?\n/)
       .map((value, index) => ({ line: index + 1, values: [value.trim()] }))
       .filter(({ values: [value] }) => value !== '');
+  return cellsBy(delimiter, text, 'table').filter(({ values }) => values.some((value) => value !== ''));
+}
+
+/** The cells of each line that is not empty, without white space around them. Quoted cells can have several lines, of
+ *  which the last counts. Throws an Error with a sentence for the user. */
+export function cellsBy(
+  delimiter: string,
+  text: string,
+  what: 'table' | 'sheet',
+): { line: number; values: string[] }[] {
   try {
     return parse<{ record: string[]; info: { lines: number } }>(text, {
       delimiter,
@@ -93,11 +103,9 @@ function cellsOf(text: string): { line: number; values: string[] }[] {
       relax_quotes: true,
       skip_empty_lines: true,
       trim: true,
-    })
-      .map(({ record, info }) => ({ line: info.lines, values: record }))
-      .filter(({ values }) => values.some((value) => value !== ''));
+    }).map(({ record, info }) => ({ line: info.lines, values: record }));
   } catch {
-    throw new Error('This table cannot be read: a quotation mark is opened and never closed.');
+    throw new Error(`This ${what} cannot be read: a quotation mark is opened and never closed.`);
   }
 }
 

@@ -4,7 +4,7 @@ import { displays } from '../../../../server/accounts/displays/displays.ts';
 import { displaySelves, layouts } from '../../../../server/accounts/displays/layouts.ts';
 import { teams } from '../../../../server/accounts/teams.ts';
 import { users } from '../../../../server/accounts/users.ts';
-import { inTransaction } from '../../../../server/db/inTransaction.ts';
+import { inTransaction } from '../../../../server/db/statements.ts';
 import type { Db } from '../../../../server/db/open.ts';
 import { DATABASES, useDatabase } from '../../../support/databases.ts';
 import { afterReading } from '../../../support/meanwhile.ts';

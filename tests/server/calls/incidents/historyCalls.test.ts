@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dayAfter } from '#contract/watches/departures.ts';
 import type { HistoryBoard, HistoryTimeline, WatchHistory } from '#contract/history/history.ts';
 import type { Watch } from '#contract/watches/watches.ts';
 import { collections } from '../../../../server/incidents/collectionState.ts';
@@ -103,11 +104,14 @@ describe('the board of a time', () => {
     await noted('tfl', [record('tfl:one')], test.now());
     const job = { day: test.now().toISOString().slice(0, 10), leaves_local: '09:00', trip: 'Leeds to York' };
     await test.post('/api/v1/jobs', job, token);
+    // A job of the day before, which leaves after midnight.
+    const night = { ...job, day: dayAfter(job.day, -1), leaves_local: '33:00' };
+    await test.post('/api/v1/jobs', night, token);
     const key = (await test.post('/api/v1/keys', { name: 'Reader' }, token)).json<{ key: string }>().key;
     test.pass(MINUTE);
     const board = `board?at=${test.now().toISOString()}`;
     const jobsFor = async (as: string) => (await get<HistoryBoard>(board, 200, as)).jobs?.length;
-    expect([await jobsFor(token), await jobsFor(key)]).toEqual([1, undefined]);
+    expect([await jobsFor(token), await jobsFor(key)]).toEqual([2, undefined]);
   });
 
   it('is limited to a place by positions of that time, and counts incidents without one', async () => {

@@ -7,7 +7,7 @@ import { z } from 'zod/mini';
 import * as messages from '#contract/messages/messages.ts';
 import * as channels from '#contract/messages/channels.ts';
 import { exampleOf } from '../../../../server/calls/reference/examples.ts';
-import { guidePage } from '../../../../server/calls/reference/guide.ts';
+import { guidePage } from '../../../../server/calls/reference/referenceCalls.ts';
 import type { OpenApi } from '../../../../server/calls/reference/openapi.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
 

@@ -81,8 +81,11 @@ it('on the way is on the handover sheet, without vehicle, driver or reference', 
   const { id } = await add({ day: today, leaves_local: '06:00', vehicle: 'YN21 ABC', driver: 'M. Hussain' });
   expect((await test.get('/api/v1/handover', rosa)).json()).not.toHaveProperty('jobs');
   await test.post(`/api/v1/jobs/${id}/left`, {}, rosa);
+  const night = await add({ day: dayAfter(today, -1), leaves_local: '29:15', deadline_local: null });
+  await test.post(`/api/v1/jobs/${night.id}/left`, {}, rosa);
   const reply = await test.get('/api/v1/handover', rosa);
   expect(reply.json<{ jobs: { left: string }[] }>().jobs).toEqual([
+    expect.objectContaining({ time: '05:15' }),
     expect.objectContaining({ time: '06:00', left: expect.stringMatching(/^left \d\d:\d\d$/) }),
   ]);
   expect(reply.body).not.toMatch(/YN21|Hussain|PC-2411/);
@@ -122,9 +125,13 @@ describe('a job', () => {
         headers: { authorization: `Bearer ${rosa}`, 'if-match': rev },
         payload: body,
       });
-    expect((await patch('1', { leaves_local: '06:25' })).json<Job>().leaves_at).toBe(
-      '2026-11-21T06:25:00.000Z',
-    );
+    const before = await ofDay();
+    expect((await patch('1', { leaves_local: '06:25' })).json<Job>()).toEqual({
+      ...before[0],
+      leaves_local: '06:25',
+      leaves_at: '2026-11-21T06:25:00.000Z',
+      rev: 2,
+    });
     const late = await patch('1', { leaves_local: '06:30' });
     expect(late.statusCode).toBe(409);
     expect(late.json<{ detail: string }>().detail).toBe('Changed by Rosa at 09:00. Load it again.');
@@ -194,9 +201,56 @@ describe('a person’s mark on a job', () => {
   });
 });
 
+describe('a time or day that cannot be true', () => {
+  const detail = async (reply: ReturnType<TestApp['post']>) => {
+    const { statusCode, body } = await reply;
+    return [statusCode, (JSON.parse(body) as { detail?: string }).detail];
+  };
+
+  it('is refused in words: years ago, or an arrival before leaving', async () => {
+    const { id } = await add();
+    const say = (mark: string, at: string) => detail(test.post(`/api/v1/jobs/${id}/${mark}`, { at }, rosa));
+    const early = [422, 'This is more than 12 hours before the job leaves.'];
+    const arrives = [422, 'A job cannot arrive before it left.'];
+    for (const mark of ['left', 'arrived'])
+      expect(await say(mark, '2020-01-01T06:00:00.000Z')).toEqual(early);
+    expect(await say('left', '2026-11-20T18:10:00.000Z')).toEqual([200, undefined]);
+    expect(await say('left', '2026-11-21T08:00:00.000Z')).toEqual([200, undefined]);
+    expect(await say('arrived', '2026-11-21T07:59:00.000Z')).toEqual(arrives);
+    expect(await say('arrived', '2026-11-21T08:30:00.000Z')).toEqual([200, undefined]);
+    expect(await say('left', '2026-11-21T08:31:00.000Z')).toEqual(arrives);
+    const change = (payload: object) =>
+      detail(
+        test.app.inject({
+          method: 'PATCH',
+          url: `/api/v1/jobs/${id}`,
+          headers: { authorization: `Bearer ${rosa}`, 'if-match': '4' },
+          payload,
+        }),
+      );
+    expect(await change({ left_at: '2020-01-01T06:00:00.000Z' })).toEqual(early);
+    expect(await change({ arrived_at: '2026-11-21T07:59:00.000Z' })).toEqual(arrives);
+    expect(await change({ left_at: null, arrived_at: '2026-11-21T07:59:00.000Z' })).toEqual([200, undefined]);
+  });
+
+  it('is refused for a day whose jobs are deleted already', async () => {
+    const past = [422, 'day may be at most 7 days ago: jobs are not kept longer'];
+    const day = dayAfter(DAY, -8);
+    expect(await detail(test.post('/api/v1/jobs', { ...JOB, day: '1999-01-01' }, rosa))).toEqual(past);
+    expect(await detail(importSheet({ day, rows: [] }))).toEqual(past);
+    await add({ day: dayAfter(day) });
+  });
+});
+
 describe('a day sheet', () => {
   it('is only looked at until it is added, and says what it leaves out', async () => {
-    const rows = [row('06:10', 'Leeds → Hull'), row('TBC', 'Leeds → York'), row('07:10', 'Leeds - Hull')];
+    const rows = [
+      row('06:10', 'Leeds → Hull'),
+      row('TBC', 'Leeds → York'),
+      row('07:10', 'Leeds - Hull'),
+      row('08:10', 'Leeds → Selby', { people: -1 }),
+      { trip: 'Leeds → Hull' },
+    ];
     const tried = await imported({ rows, dry_run: true });
     expect(tried).toMatchObject({
       added: 2,
@@ -204,6 +258,8 @@ describe('a day sheet', () => {
     });
     expect(tried.problems).toEqual([
       { row: 2, text: expect.stringContaining('Row 2: leaves_local must be a time') as string },
+      { row: 4, text: 'Row 4: people must be at least 0.' },
+      { row: 5, text: 'Row 5: leaves_local is required.' },
     ]);
     expect(await ofDay()).toEqual([]);
     expect((await imported({ rows })).added).toBe(2);
@@ -238,8 +294,14 @@ describe('a day sheet', () => {
 
   it('remembers the trips of the latest sheets, the meaning of some columns, and days up to next year', async () => {
     const { tripsKept, columns, daysAhead } = JOB_LIMITS;
-    const sheet = (day: string, from: number) =>
-      imported({ day, rows: Array.from({ length: 1000 }, (_, at) => row('06:10', `Trip ${from + at}`)) });
+    const sheet = (day: string, from: number) => {
+      const trips = Array.from({ length: 1000 }, (_, at) => `Trip ${from + at}`);
+      return imported({
+        day,
+        rows: trips.map((words) => row('06:10', words)),
+        trips: trips.map((words) => ({ words, watch_id: null })),
+      });
+    };
     for (let day = 0; day <= tripsKept / 1000; day++)
       await sheet(dayAfter(DAY, day), (tripsKept / 1000 - day) * 1000);
     const kept = await test.db.selectFrom('trips').select('words').execute();
@@ -296,11 +358,53 @@ describe('a day sheet', () => {
     ).toBe('none');
   });
 
+  it('overwrites only what it says: a route and words that a person gave to a job stay', async () => {
+    const [usual, detour] = [await newRoute('Leeds to Hull'), await newRoute('By the A63')];
+    const rows = [
+      row('06:10', 'Leeds → Hull', { ref: 'K1', people: 20 }),
+      row('07:10', 'Leeds → Hull', { ref: 'K2', driver: 'M. Hussain' }),
+    ];
+    await imported({ rows });
+    const [{ id } = {}] = await ofDay();
+    const own = { watch_id: detour.id, note: 'By the docks', vehicle: 'YN21 ABC' };
+    const payload = { ...own, people: 30 };
+    const headers = { authorization: `Bearer ${rosa}`, 'if-match': '1' };
+    await test.app.inject({ method: 'PATCH', url: `/api/v1/jobs/${id}`, headers, payload });
+    await imported({ rows, trips: [{ words: 'Leeds → Hull', watch_id: usual.id }] });
+    expect(await ofDay()).toMatchObject([
+      { ...own, people: 20 },
+      { watch_id: usual.id, driver: 'M. Hussain' },
+    ]);
+    // The route of a trip is chosen again: jobs that had it from their trip get the new one.
+    const other = await newRoute('By the M62');
+    await imported({ rows, trips: [{ words: 'Leeds → Hull', watch_id: other.id }] });
+    expect((await ofDay()).map(({ watch_id }) => watch_id)).toEqual([detour.id, other.id]);
+    // Another trip is another way.
+    await imported({ rows: [{ ...rows[0], trip: 'Leeds → York' }] });
+    expect((await ofDay())[0]).toMatchObject({ trip: 'Leeds → York', watch_id: null, vehicle: 'YN21 ABC' });
+  });
+
+  it('remembers “No route” only if somebody chose it', async () => {
+    const rows = [row('06:10', 'Foo → Bar'), row('07:10', 'Foo → Baz')];
+    await imported({ rows, trips: [{ words: 'Foo → Baz', watch_id: null }] });
+    const { id } = await newRoute('Foo to Bar');
+    await newRoute('Foo to Baz');
+    expect((await imported({ rows, dry_run: true })).trips).toMatchObject([
+      { words: 'Foo → Bar', watch_id: id, found: 'same words' },
+      { words: 'Foo → Baz', watch_id: null, found: 'as last time' },
+    ]);
+    // A job that had no route gets the one that its trip has now.
+    await imported({ rows });
+    expect((await ofDay()).map(({ watch_id }) => watch_id)).toEqual([id, null]);
+  });
+
   it('is refused with more than a thousand jobs a day, and nothing is stored', async () => {
     const many = Array.from({ length: 1000 }, (_, n) => row('06:10', 'Leeds → Hull', { ref: `R${n}` }));
     await imported({ rows: many });
-    const more = await importSheet({ rows: [row('06:10', 'Leeds → Hull', { ref: 'one more' })] });
-    expect(more.statusCode).toBe(409);
+    for (const dry_run of [true, false]) {
+      const rows = [row('06:10', 'Leeds → Hull', { ref: 'one more' })];
+      expect((await importSheet({ rows, dry_run })).statusCode).toBe(409);
+    }
     expect(await ofDay()).toHaveLength(1000);
     const over = await importSheet({ rows: [...many, many[0]] });
     expect([over.statusCode, over.json().detail]).toEqual([422, 'A day may have 1,000 jobs.']);
@@ -478,9 +582,6 @@ describe('after its days', () => {
       test.pass(days * 24 * 60 * 60_000);
       return runHousekeeping({
         db: test.db,
-        historyDays: 90,
-        usageDays: 90,
-        jobDays: 7,
         collectors: [],
         now: test.now,
         log: { error: (_, message) => expect.fail(message) },

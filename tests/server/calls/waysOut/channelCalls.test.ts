@@ -346,8 +346,33 @@ it('says who in the team gets messages, and from which grade on by their own set
   expect(await kindsOf(`?brief_id=${brief}`)).toEqual([['device'], []]);
   expect(await kindsOf('')).toEqual([[], []]);
   expect((await test.get('/api/v1/channels/told?brief_id=other', token)).statusCode).toBe(404);
-  const nobody = await test.post('/api/v1/briefs', { ...asked, user_ids: ['nobody'] }, token);
-  expect(nobody.json()).toMatchObject({
-    detail: 'There is no such member of the team. The list may be out of date.',
+  const refused = async (more: object) =>
+    (await test.post('/api/v1/briefs', { ...asked, ...more }, token)).json<{ detail: string }>().detail;
+  expect(await refused({ user_ids: ['nobody'] })).toBe(
+    'There is no such member of the team. The list may be out of date.',
+  );
+  expect(await refused({ watch_ids: [id, 'nope'] })).toBe(
+    'There is no such route or area. It may have been deleted.',
+  );
+  expect(await refused({ watch_ids: [] })).toBe('watch_ids must name a route or an area');
+
+  const change = (rev: number, payload: object) =>
+    test.app.inject({
+      method: 'PATCH',
+      url: `/api/v1/briefs/${brief}`,
+      headers: { authorization: `Bearer ${token}`, 'if-match': String(rev) },
+      payload,
+    });
+  expect((await change(1, { watch_ids: [id] })).json()).toMatchObject({ watch_ids: [id], rev: 2 });
+  await test.app.inject({
+    method: 'DELETE',
+    url: `/api/v1/watches/${id}`,
+    headers: { authorization: `Bearer ${token}`, 'if-match': '1' },
   });
+  // The brief can be changed although its route was deleted, and takes no other unknown one.
+  expect((await change(2, { name: 'Early', watch_ids: [id] })).json()).toMatchObject({
+    name: 'Early',
+    channel_ids: [channel.id],
+  });
+  expect((await change(3, { watch_ids: [id, 'nope'] })).statusCode).toBe(422);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type LastSent, nextStep, without } from '../../../../server/delivery/alerts/alertDue.ts';
+import { type LastSent, nextStep, without } from '../../../../server/delivery/alerts/alertNews.ts';
 import { inhibited, isOpened } from '../../../../server/delivery/alerts/watchAlerts.ts';
 
 const placed = (id: string, from_km: number | null, to_km: number | null, effect: string) => ({

@@ -1,12 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pageAddressOf } from '#contract/addresses.ts';
-import { BRIEF_LIMITS, type BriefAsked, type BriefSheet } from '#contract/messages/briefs.ts';
+import { BRIEF_LIMITS, type BriefAsked, type BriefSheet, isClear } from '#contract/messages/briefs.ts';
+import { dayAfter } from '#contract/watches/departures.ts';
 import type { WatchList } from '#contract/watches/watches.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { users } from '../../../../server/accounts/users.ts';
 import { example } from '../../../../server/calls/reference/examples.ts';
 import { briefSheet, sheetParts, subjectOf } from '../../../../server/delivery/briefs/briefSheet.ts';
-import { isTooLate, startBriefs, timesSince } from '../../../../server/delivery/briefs/briefs.ts';
+import {
+  isTooLate,
+  LOOK_EVERY_MS,
+  startBriefs,
+  timesSince,
+} from '../../../../server/delivery/briefs/briefs.ts';
 import { briefs } from '../../../../server/delivery/briefs/briefStore.ts';
 import { type Db, openMemoryDatabase } from '../../../../server/db/open.ts';
 import { channels } from '../../../../server/delivery/outbox/channelStore.ts';
@@ -210,7 +216,7 @@ describe('the words of a brief', () => {
     ];
     const said = sheet(list('fresh'), all, undefined, [rosa]);
     expect(subjectOf(said, at, list('fresh').incidents)).toBe(
-      '2 of 3 jobs at risk, worst M62 J26 to J27 · 06:00',
+      '2 of 3 jobs at risk, 1 cannot be seen, worst M62 J26 to J27 · 06:00',
     );
     expect(said.at_risk[0]).toEqual({
       time: '06:10',
@@ -242,6 +248,27 @@ describe('the words of a brief', () => {
       `${closed}, reached about 06:28`,
     );
     expect(said('2026-11-24T05:00:00.000Z', '2026-11-24T05:30:00.000Z')).toBe(`${closed}, may be behind it`);
+  });
+
+  it('names the incident that closes the road of a job, and has the graver one among the worst', () => {
+    const wind = {
+      ...incident,
+      event_id: 'mo:1',
+      event_type: 'weather.wind',
+      title: 'Red wind warning',
+      facts: null,
+    };
+    const closure = { ...incident, severity: 'high' };
+    const [route] = list('fresh').watches;
+    const matches = [route!.matches[0]!, { ...route!.matches[0]!, subject_id: 'mo:1' }];
+    const known = { ...list('fresh'), watches: [{ ...route!, matches }], incidents: [closure, wind] };
+    const said = sheet(known as unknown as WatchList, [job('j1', '2026-11-24T06:10:00.000Z')]);
+    expect(said.at_risk[0]).toMatchObject({
+      touched_by: 'M62 eastbound, J26 to J27: closed, reached about 06:28',
+      arrives: 'M62 closed',
+      event_id: 'nh:1',
+    });
+    expect(said.worst.map(({ event_id }) => event_id)).toEqual(['mo:1', 'nh:1']);
   });
 
   it('has a job at risk that misses its deadline without an incident, and says why', () => {
@@ -278,6 +305,70 @@ describe('the words of a brief', () => {
     ]);
   });
 
+  it('calls nothing clear that it cannot see: without a route, with one that is checked, silent or deleted', () => {
+    const here = list('fresh', false);
+    const [route] = here.watches;
+    const silent = { ...here.sources[0]!, source: 'tfl', freshness: 'stale' };
+    const [checking, unheard] = [
+      { ...route!, id: 'checking', matches: null, checking: true },
+      { ...route!, id: 'unheard', sources: [SOURCE, 'tfl'] },
+    ];
+    const known = {
+      ...here,
+      watches: [...here.watches, checking, unheard],
+      sources: [...here.sources, silent],
+    } as unknown as WatchList;
+    const said = (asked: Partial<BriefAsked>, ...routes: (string | null)[]) => {
+      const all = routes.map((id, at) => job(`j${at}`, '2026-11-24T06:10:00.000Z', { watch_id: id }));
+      const parts = {
+        asked: { ...ASKED, ...asked },
+        list: known,
+        jobs: all,
+        responses: [],
+        before: undefined,
+      };
+      const one = briefSheet(parts, at);
+      const [first, ...more] = sheetParts(one)
+        .slice(0, 2)
+        .map(({ lines }) => lines[0]);
+      expect(more, 'below “at risk”').toEqual([isClear(one) ? 'Nothing' : first]);
+      return { subject: subjectOf(one, at, []), first, clear: isClear(one), unseen: one.unseen };
+    };
+    const tfl = 'Transport for London has not answered since 05:12.';
+    expect(said({}, 'w1')).toMatchObject({ first: 'Nothing is known to be at risk.', clear: true });
+    expect(said({}, null, null)).toEqual({
+      subject: 'We cannot see 2 of 2 jobs · 06:00',
+      first: 'We cannot say.',
+      clear: false,
+      unseen: [tfl, '2 jobs have no route: we cannot say.'],
+    });
+    expect(said({}, 'w1', null, 'checking', 'unheard')).toEqual({
+      subject: '0 of 4 jobs at risk, 3 cannot be seen · 06:00',
+      first: 'We cannot say for 3 of 4. Nothing is known to be at risk among the others.',
+      clear: false,
+      unseen: [
+        tfl,
+        '1 job has no route: we cannot say.',
+        '1 job has a route that is still being checked: we cannot say.',
+      ],
+    });
+    // The routes of these briefs were deleted, and with them the routes of their jobs.
+    expect(said({ watch_ids: ['gone'] }, 'w1', null)).toMatchObject({
+      subject: 'We cannot see 1 of 1 jobs · 06:00',
+      clear: false,
+      unseen: [tfl, '1 job has no route: we cannot say.', '1 route of this brief was deleted.'],
+    });
+    expect(said({ watch_ids: ['gone'] }, 'w1')).toMatchObject({
+      first: 'There are no jobs to look at.',
+      clear: false,
+    });
+    expect(said({ about: 'routes', watch_ids: ['gone', 'away'] })).toMatchObject({
+      subject: 'We cannot see 2 of 2 routes · 06:00',
+      clear: false,
+    });
+    expect(said({ about: 'routes' }).subject).toBe('0 of 3 routes at risk, 2 cannot be seen · 06:00');
+  });
+
   it('about all feeds name those in trouble, worst first, and what is planned', () => {
     const mild = { ...incident, event_id: 'nh:2', severity: 'low', title: 'M1 slow' };
     const works = {
@@ -287,9 +378,10 @@ describe('the words of a brief', () => {
       start_time: '2026-11-24T20:00:00.000Z',
       end_time: '2026-11-25T05:00:00.000Z',
     };
+    const { sources } = list('fresh');
     const feeds = [
-      { title: 'Rail Network', events: [] },
-      { title: 'UK Roads', events: [mild, incident, works] as never[] },
+      { title: 'Rail Network', events: [], sources },
+      { title: 'UK Roads', events: [mild, incident, works] as never[], sources },
     ];
     const asked = { ...ASKED, about: 'feeds' as const };
     const known = { asked, list: list('fresh', false), jobs: [], responses: [], before: undefined };
@@ -424,7 +516,8 @@ describe('the words of a brief', () => {
       );
     expect(asked(null)).toMatchObject({ of: 3, risk: 1 });
     expect(asked(['w1'])).toMatchObject({ of: 1, risk: 1 });
-    expect(asked(['w2'])).toMatchObject({ of: 0, risk: 0 });
+    // This route was deleted: the job without a route may have been its.
+    expect(asked(['w2'])).toMatchObject({ of: 1, risk: 0, cannot_see: 1 });
   });
 
   it('say which incidents began, got worse or ended since the brief before', () => {
@@ -491,23 +584,48 @@ describe.each(DATABASES)('sending a brief, on $engine', ({ open }) => {
     const mail = await world.channel('email');
     world.set('2026-11-21T08:00:00Z');
     await briefs(database.db).add(WHO, { ...ASKED, channel_ids: [mail] }, world.now());
-    await jobs(database.db).add(
-      WHO,
-      { ...jobRequest, day: '2026-11-21', leaves_local: '15:00', watch_id: 'leeds', duration_min: 240 },
-      world.now(),
-    );
+    // The second is on the sheet of the day before, and leaves at 14:45.
+    for (const [day, leaves_local] of [
+      ['2026-11-21', '15:00'],
+      ['2026-11-20', '38:45'],
+    ] as const) {
+      const asked = { ...jobRequest, day, leaves_local, watch_id: 'leeds', duration_min: 240 };
+      await jobs(database.db).add(WHO, asked, world.now());
+    }
     await look();
     expect(await sent(mail)).toEqual([]);
     world.set('2026-11-21T14:00:05Z');
     for (let again = 0; again < 5; again++) await look();
     const [body, ...more] = await sent(mail);
     expect(more).toEqual([]);
-    expect(body!.title).toMatch(/ of 1 jobs at risk.* · 14:00$|^We cannot see · 14:00$/);
+    expect(body!.title).toMatch(/^2 of 2 jobs at risk, worst M62 .* · 14:00$/);
     expect(body!.letter).toHaveLength(6);
     world.set('2026-11-22T06:00:05Z');
     await look();
     expect(await sent(mail)).toHaveLength(2);
     expect(errors).toEqual([]);
+  });
+
+  it.each([
+    ['2026-10-25', ['2026-10-25T00:30:00.000Z', '2026-10-25T06:00:00.000Z']],
+    ['2027-03-28', ['2027-03-28T01:30:00.000Z', '2027-03-28T05:00:00.000Z']],
+  ])('is made once, within a minute of its time, in the night of the clock change %s', async (day, times) => {
+    world.set(`${dayAfter(day, -1)}T20:00:00Z`);
+    await briefs(database.db).add(WHO, { ...ASKED, times: ['01:30', '06:00'] }, world.now(), 'one');
+    // Each look of the worker around the hours at which either clock may show the time.
+    for (const hour of ['00:30', '01:30', '02:30', '05:00', '06:00', '07:00']) {
+      const at = Date.parse(`${day}T${hour}:00Z`);
+      for (let ms = -2 * LOOK_EVERY_MS; ms <= 60_000; ms += LOOK_EVERY_MS) {
+        world.set(new Date(at + ms + 3000).toISOString());
+        await look();
+      }
+    }
+    const runs = await database.db.selectFrom('brief_runs').selectAll().orderBy('at').execute();
+    expect(runs.map(({ at }) => at)).toEqual(times);
+    for (const { at, made_at, subject } of runs) {
+      expect(Date.parse(made_at) - Date.parse(at)).toBeLessThanOrEqual(60_000);
+      expect(subject).not.toBeNull();
+    }
   });
 
   it('by hand goes to that person alone, and leaves the brief of the same minute as it is', async () => {

@@ -53,6 +53,16 @@ describe('the roads that words name', () => {
     ['M62 J26-27', 'M62 E: M62 J26-J27'],
     ['M62 J26 to J27 and J29 to J30', 'M62: M62 J26-J27, M62 J29-J30'],
     ['M62 jct 26 to jct 27', 'M62 E: M62 J26-J27'],
+    ['A13 E/B btw A126 Lakeside & A1089 Marshfoot; slow', 'A13 E: A13 A126-A1089'],
+    ['A13 E/B btwn A126 Lakeside and A1089 Marshfoot lane closed', 'A13 E: A13 A126-A1089'],
+    ['M25 c/way closed bet. J9 and J10 clockwise', 'M25 CW: M25 J9-J10'],
+    ['A50 e/bnd blkd at Uttoxeter r/bout due to RTC', 'A50 E'],
+    ['M4 w/bound entry slip clsd jctn 12', 'M4 W: M4 J12; slip'],
+    ['M60 a/clockwise J18-J14 queues', 'M60 AC: M60 J18-J14'],
+    ['A12 b/w J15 & J16 both dirs closed', 'A12 both: A12 J15-J16'],
+    ['btw, the A64 is closed at York', 'A64'],
+    ['A14 wb J31-32 ln 1 closed, b/d lorry', 'A14 W: A14 J31-J32'],
+    ['M1/M45. Police incident, M45 both ways, closed between M1 J17 and A45', 'M45 both: M45 M1 J17-A45'],
     ['M62 Junction 26 (Chain Bar) to Junction 27 (Gildersome)', 'M62 E: M62 J26-J27'],
     ['M4 : Westbound : J26 Malpas to J24 Coldra', 'M4 W: M4 J26-J24'],
     ['J26 to J27 of the M62 westbound', 'M62 W: M62 J26-J27'],
@@ -62,7 +72,13 @@ describe('the roads that words name', () => {
     ['M62 J10 westbound to M6 J21A', 'M62 W: M62 J10-M6 J21A'],
     ['M62 J26 - 60 minute delays', 'M62: M62 J26'],
     ['M62 J26 - 2 lanes closed', 'M62: M62 J26'],
-    ['M62 J26: queues to J27', 'M62: M62 J26, M62 J27'],
+    // The end of a queue, and where traffic is sent off, are on no stretch of their own.
+    ['M62 J26: queues to J27', 'M62: M62 J26'],
+    ['M6 closed J10 to J11. Traffic is being taken off at J9.', 'M6 N: M6 J10-J11'],
+    ['M5 entry slip at J29 shut; traffic for the A30 should exit at J30', 'M5: M5 J29; slip'],
+    ['M5 crash southbound at J30, delays of 40 minutes from J29', 'M5 S: M5 J30'],
+    ['M5 southbound: queues from J29', 'M5 S: M5 J29'],
+    ['Delays on the M1 from J24 to J25', 'M1 N: M1 J24-J25'],
     ['M60 J12 to J11, queues', 'M60 AC: M60 J12-J11'],
     ['Roadworks on the M60 J12 to J11', 'M60: M60 J12-J11'],
     ['Junction 26 to junction 27', ''],
@@ -91,6 +107,8 @@ describe('the roads that words name', () => {
     ['M62 northbound and southbound', 'M62 both'],
     ['Northbound on the A1, diversion by the A66 westbound', 'A1 N'],
     ['M62 closed, diversion by the M6 southbound', 'M62'],
+    ['Service A1 is diverted by the closed A4 at Bath', 'A4'],
+    ['Service 4 is diverted because of the closure of the A4 at Bath', 'A4'],
     ['A1 Northallerton to Eastbourne', 'A1: A1 Northallerton-Eastbourne'],
     ['Traffic heading west on the M4 is queueing', 'M4 W'],
     ['M1, travelling north between J5 and J6, closed', 'M1 N: M1 J5-J6'],
@@ -192,4 +210,21 @@ it('names only what the words contain, and reads a road that it wrote as itself'
       },
     ),
   );
+});
+
+it.each([
+  ['M25 J16: two lanes of five closed.', 'lanes'],
+  ['M25 J16 closed: two of five lanes.', 'lanes'],
+  ['M25 J16: two lanes out of four are closed.', 'lanes'],
+  ['M25 J16: two lanes of two closed.', 'full'],
+])('reads how many lanes are closed: %s', (text, closed) => {
+  expect(readRoadWords(text)[0]?.closed).toBe(closed);
+});
+
+it.each([
+  ['M5 exit slip at J25 closed, entry slip open.', 'exit'],
+  ['M5 J25: exit slip road is open, entry slip road closed.', 'entry'],
+  ['M5 J25: exit slip and entry slip closed.', 'both'],
+])('reads the closed slip road: %s', (text, slip) => {
+  expect(readRoadWords(text)[0]?.slip).toBe(slip);
 });

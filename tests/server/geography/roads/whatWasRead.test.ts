@@ -39,6 +39,15 @@ it('marks each word with its use, and leaves the words as they are', () => {
   ]);
 });
 
+it('marks the words that were written, also beside short forms', () => {
+  const { title } = whatWasRead({
+    ...REPORT,
+    title: 'M25 c/way clsd btw J9 and J10 clockwise',
+    summary_line: '',
+  });
+  expect(title.flatMap(({ words, use }) => (use ? [words] : []))).toEqual(['M25', 'J9', 'J10', 'clockwise']);
+});
+
 it('says nothing about words without a road', () => {
   expect(whatWasRead({ ...REPORT, title: 'Delays in Leeds', summary_line: '' }).sentence).toBe(
     'No road was read.',

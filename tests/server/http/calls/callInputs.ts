@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { alertNumber } from '#contract/incidents/alertNumber.ts';
 import { generate } from 'otplib';
+import { londonDay } from '#contract/london.ts';
 import type { Job } from '#contract/watches/jobs.ts';
 import type { OwnReport } from '#contract/shift/responses.ts';
 import type { MadeChannel } from '#contract/messages/channels.ts';
@@ -211,7 +212,8 @@ export function callInputs(world: World): Inputs {
   };
   const ownJob = async (caller: Caller): Promise<Input> => {
     const token = await world.credential(caller === 'Administrator' ? caller : 'User');
-    const made = await world.post('/api/v1/jobs', example.jobRequest, token);
+    const today = { ...example.jobRequest, day: londonDay(world.now()) };
+    const made = await world.post('/api/v1/jobs', today, token);
     return { ids: { id: made.json<Job>().id }, headers: { 'if-match': '1' } };
   };
   const APART = { one: 'tfl:central', other: 'met-police:one' };

@@ -17,21 +17,11 @@ it.each([
   if (values > 0) expect(hasMore(body, values - 1)).toBe(true);
 });
 
-it('stops the start if a call of the API does not say what it costs', async () => {
-  const app = Fastify();
-  boundCalls(app);
-  expect(() => app.get('/api/v1/free', async () => '')).toThrow(
-    'GET /api/v1/free does not say what it costs',
-  );
-  app.get('/page', async () => '');
-  await app.close();
-});
-
 it('refuses a body that holds more values than its call may cost, before its own checks', async () => {
   const app = Fastify();
   boundCalls(app);
   const checked: number[] = [];
-  const config = { costs: 'little', who: 'anyone' } as const;
+  const config = { who: 'anyone' } as const; // without `costs`: it may cost little
   const preValidation = async ({ body }: { body?: unknown }) => void checked.push((body as number[]).length);
   app.post('/api/v1/list', { config, preValidation }, async () => 'well');
   const post = async (length: number) => {

@@ -50,8 +50,8 @@ beforeAll(async () => {
     },
     routes: (app) => {
       app.addHook('onRoute', ({ method, url, config }) => {
-        if (method !== 'HEAD' && config?.costs)
-          costs.set(`${String(method)} ${documented(url)}`, config.costs);
+        if (method !== 'HEAD' && config?.who)
+          costs.set(`${String(method)} ${documented(url)}`, config.costs ?? 'little');
       });
     },
   });

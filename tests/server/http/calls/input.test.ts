@@ -1,11 +1,20 @@
 /** Parameters in the address of a call. If an unknown one were accepted, a filter would be left out in silence. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import type { Refusal } from '#contract/errors.ts';
 import { openWorld, type Caller, type World } from '../../callers.ts';
 
+/** The body of each call that changes something, by its address. */
+const changes = new Map<string, z.ZodType>();
 let world: World;
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWorld({
+    routes: (app) => {
+      app.addHook('onRoute', ({ method, url, schema }) => {
+        if (method === 'PATCH') changes.set(url, schema!.body as z.ZodType); // every change has a body
+      });
+    },
+  });
 });
 afterAll(() => world.close());
 
@@ -21,6 +30,11 @@ const LOOKS: Readonly<Record<string, string>> = {
   screen: 'board',
   at: '2026-11-27T06:00:00Z',
 };
+
+it('fills in no field that a change leaves out', () => {
+  expect(changes.size).toBeGreaterThan(10);
+  for (const [call, body] of changes) expect([call, body.safeParse({}).data ?? {}]).toEqual([call, {}]);
+});
 
 describe('a parameter that a call does not know', () => {
   it('is 422 on every call of the API, and named', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { delayIn } from '../../../../server/incidents/facts/lanesAndMinutes.ts';
+import { delayIn, lanesIn } from '../../../../server/incidents/facts/lanesAndMinutes.ts';
 
 it.each([
   ['Delays of up to 20 minutes', 20],
@@ -23,4 +23,16 @@ it.each([
   ['Delays of up to two hours.', 0, 120],
 ])('%s: %i to %i minutes', (words, least, most) => {
   expect(delayIn(words)).toEqual({ least, most });
+});
+
+it.each([
+  ['two lanes of five closed', 2, 5],
+  ['closed: two of five lanes', 2, 5],
+  ['two out of five lanes are closed', 2, 5],
+  ['lanes 1 to 3 of 5 shut', 3, 5],
+  ['lanes 1-3 (of 5) closed', 3, 5],
+  ['lanes 1 and 2 of 4 closed', 2, 4],
+  ['two lanes shut', 2, null],
+])('%s: %i of %s lanes', (words, closed, of) => {
+  expect(lanesIn(words)).toEqual({ closed, of });
 });

@@ -122,6 +122,38 @@ it.each([
   );
 });
 
+it('reads since when the present state exists, although the title tells of the first', () => {
+  const read = readIncident({
+    source: 'news',
+    title: 'M5 J4 northbound: one lane closed since 09:20',
+    text: 'M5 J4 northbound: one lane closed since 09:20, all lanes closed since 09:45.',
+    published_at: at,
+  });
+
+  expect([read.start, read.since]).toEqual(['2026-11-24T09:20:00.000Z', '2026-11-24T09:45:00.000Z']);
+});
+
+it.each([
+  'A102 northbound crash, near Sun in the Sands. Road closed.',
+  'A1101 closed in both directions at Friday Bridge due to a crash.',
+  'A12 northbound blocked near Friday Street roundabout, crash.',
+  'B6227 blocked at Noon Hill.',
+  'A4042 closed at Mon Bank, Newport.',
+  'A1079 closed at Saturday Market Place, Beverley.',
+])('reads no day in the name of a place: %s', (text) => {
+  const { start, end, phase } = readIncident({ source: 'news', text, published_at: at });
+
+  expect([start, end, phase]).toEqual([at, null, 'active']);
+});
+
+it.each([
+  ['A61 closed on Friday. Bridge Street is the diversion.', '2026-11-27'],
+  ['A61 closed Sunday Street party', '2026-11-29'],
+  ['A61: Sunday Road works', '2026-11-29'],
+])('reads the day before a word of a name: %s', (text, day) => {
+  expect(readIncident({ source: 'news', text, published_at: at }).start?.slice(0, 10)).toBe(day);
+});
+
 it('reads the hours of a text that begins with its title once', () => {
   const title = 'Roads are closed on Sunday 13 December from 08:30 to 12:45';
   const { start, end, windows } = readIncident({ source: 'council', title, text: title, published_at: at });

@@ -46,12 +46,31 @@ describe('a story about disrupted transport', () => {
     expect(rated('A long way home', 'She came by train. The shop was closed.')).toBeNull();
   });
 
+  it.each([
+    ["Heddlu: Mae'r M4 ar gau tua'r gorllewin rhwng C35 a C36 oherwydd damwain.", 'medium road active'],
+    ['Yr A470 ar gau yn Nolgellau oherwydd llifogydd', 'medium road active'],
+    ['Oedi ar yr A55 ger Conwy', 'low road active'],
+    ["Mae'r A470 wedi ailagor ar ôl damwain", null],
+    ['Metro suspended in Newcastle after power failure.', 'medium rail active'],
+    ['Metro Bank suspended shares', null],
+  ])('is also in Welsh, and about the Metro: %s', (title, expected) => {
+    expect(rated(title)).toBe(expected);
+  });
+
   it('is over when its headline says so, and low while something remains', () => {
     expect(rated('M25 reopens after crash', 'The motorway was closed for hours.')).toBeNull();
     expect(rated('Tube strike called off', 'The walkout was to begin on Monday.')).toBeNull();
     expect(rated('M25 reopens but delays remain', 'The motorway was closed for hours.')).toBe(
       'low road active',
     );
+    expect(rated('A14 westbound reopened, eastbound remains closed between J31 and J32')).toBe(
+      'medium road active',
+    );
+    expect(rated('The M25 has reopened anti-clockwise but is closed clockwise')).toBe('medium road active');
+    expect(rated('A1 closed northbound at Alnwick, due to reopen at 15:00')).toBe('medium road active');
+    expect(rated('M6: southbound has reopened but northbound has not reopened')).toBe('medium road active');
+    expect(rated('M606 reopened northbound, southbound closed')).toBe('medium road active');
+    expect(rated('Humber Bridge reopens to cars but lorries are still banned')).toBe('low road active');
     expect(rated('M25 closed', 'It is not known when it reopens.')).toBe('medium road active');
   });
 
@@ -79,6 +98,13 @@ describe('a story about disrupted transport', () => {
     expect(rated('Strike closes airports', 'Workers in Germany want more.')).toBeNull();
     expect(rated('New York tunnel closed')).toBeNull();
     expect(rated('Flights to Spain cancelled at Luton')).toBe('medium air active');
+    expect(rated('Long queues on the A16 in northern France after a lorry fire')).toBeNull();
+    expect(rated('A1 closed near Hamburg, Germany')).toBeNull();
+    expect(rated('M1 closed southbound near Drogheda, Co Louth')).toBeNull();
+    expect(rated('M7 in County Kildare closed after crash')).toBeNull();
+    expect(rated('A1 closed at Newry, near the border with Co Louth')).toBe('medium road active');
+    expect(rated('M20 closed in Kent after strike in France')).toBe('medium road active');
+    expect(rated('Long queues on the M20 after strike in France')).toBe('low road active');
     expect(rated('M4 closed', 'A lorry with French plates overturned.')).toBe('medium road active');
     expect(rated('Trains cancelled', 'It was a bad day for all of us.')).toBe('medium rail active');
   });

@@ -156,23 +156,26 @@ describe('the stored jobs of a team', () => {
     expect(await jobs(db).onRoutes(['other'], at(0))).toEqual([]);
   });
 
-  it('are open from a time on and before another, until they arrive or are cancelled', async () => {
-    for (const [id, minutes] of Object.entries({ before: -1, first: 0, last: 59, next: 60, over: 5, off: 6 }))
-      await add(id, minutes);
-    await mark('over', 'arrived', 0);
-    await mark('off', 'cancelled', 0);
-    await add('theirs', 0, { who: sam });
-    expect(ids(await jobs(db).open(EVERYONE, at(0), at(60)))).toEqual(['first', 'last']);
-  });
-
   it('stood then as they were marked by then, and those that were added later did not stand', async () => {
     await add('old', 0, { made: at(-60) });
     await add('new', 0, { made: at(-59) });
     await mark('old', 'left', -60);
     await mark('old', 'arrived', -59);
-    expect(await jobs(db).asOf(EVERYONE, '2026-11-21', at(-60))).toMatchObject([
+    expect(await jobs(db).asOf(EVERYONE, at(-60))).toMatchObject([
       { id: 'old', left_at: iso(at(-60)), arrived_at: null },
     ]);
+  });
+
+  it('are on the list of the next day as long as they run', async () => {
+    const midnight = 15 * 60;
+    await add('evening', midnight - 60);
+    await add('home', midnight - 50);
+    await add('morning', -120);
+    await mark('home', 'arrived', midnight - 1);
+    const [asked] = await jobs(db).ofDay(EVERYONE, '2026-11-21');
+    await jobs(db).add(rosa, { ...asked!, trip: 'night', leaves_local: '25:15' }, at(0), 'night');
+    await add('tomorrow', midnight + 30);
+    expect(ids(await jobs(db).asOf(EVERYONE, at(midnight)))).toEqual(['evening', 'tomorrow', 'night']);
   });
 
   it('that arrived since then count if an arrival was predicted and they were not cancelled', async () => {
@@ -249,7 +252,10 @@ describe('the stored jobs of a team', () => {
     expect((await stands())[1]).toBe(false);
     expect(await undoSheet(db, sam, at(1))).toMatchObject({ removed: 1 });
     expect(await undoSheet(db, sam, at(1))).toBeNull();
-    const open = async () => (await jobs(db).open(EVERYONE, at(0), at(DAY))).map(({ trip }) => trip);
+    const open = async () =>
+      (await jobs(db).ofDay(EVERYONE, day))
+        .filter(({ cancelled_at }) => cancelled_at === null)
+        .map(({ trip }) => trip);
     expect(await open()).toEqual(['before', 'added']);
     expect(await undoSheet(db, rosa, at(61))).toBeNull();
     expect(await undoSheet(db, rosa, at(60))).toMatchObject({ removed: 1 });

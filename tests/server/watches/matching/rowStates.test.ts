@@ -9,7 +9,7 @@ import type { HistoryBoard } from '#contract/history/history.ts';
 import type { Imported, JobList } from '#contract/watches/jobs.ts';
 import { londonDay } from '#contract/london.ts';
 import type { Job } from '../../../../src/api/watches/jobs.ts';
-import { dayJob } from '../../../../src/watches/dayJobs.ts';
+import { dayJob } from '../../../../src/watches/jobState.ts';
 import { knownOf, type RouteState, stateOf, stateWords } from '../../../../src/watches/watchState.ts';
 import { NEXT_DEPARTURE } from '../../../../src/watches/timeWindow.ts';
 import { example } from '../../../../server/calls/reference/examples.ts';

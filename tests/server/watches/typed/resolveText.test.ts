@@ -71,6 +71,19 @@ describe('words that are not understood', () => {
     expect(other.places[0]).toMatchObject({ name: 'Newport', latitude: expect.closeTo(52.77, 1) });
   });
 
+  it.each([
+    ['Newport Cardiff', 'Use Newport, Isle of Wight', 'Newport Isle of Wight, Cardiff'],
+    ['Cardiff Newport', 'Use Newport, Isle of Wight', 'Cardiff , Newport Isle of Wight'],
+    ['Manchester to Bangor', 'Use Bangor, County Down', 'Manchester to Bangor County Down'],
+  ])('offers names that do not run into the next one: %s', async (text, label, repaired) => {
+    const { problems } = await resolveText(text, findRoutePlaces);
+    const repair = problems.flatMap(({ repairs }) => repairs).find((one) => one.label === label)!;
+    expect(repair.text).toBe(repaired);
+    const then = await resolveText(repair.text, findRoutePlaces);
+    expect(then.places.filter(({ minor }) => !minor)).toHaveLength(2);
+    expect(then.problems.map(({ text }) => text).join(' ')).not.toContain('We do not know');
+  });
+
   it('offers the place that it may be', async () => {
     const { problems } = await resolveText('Bulb to Leeds', findRoutePlaces);
     expect(problems[0]).toMatchObject({
@@ -325,6 +338,38 @@ describe('the way that is offered for a long straight line', () => {
     legs.flatMap((leg) => (leg.type === 'link' ? [km(leg.points[0]!, leg.points.at(-1)!)] : []));
 
   it.each([
+    'Leeds to Hull',
+    'Manchester to York',
+    'Manchester Airport to York',
+    'London to Cambridge',
+    'Norwich to London',
+    'Aberystwyth to Shrewsbury',
+    'Manchester to Bangor',
+    'Lincoln to Grimsby',
+    'Taunton to Minehead',
+  ])('needs no further question and leaves no long straight line: %s', async (text) => {
+    const asked = await resolveText(text, findRoutePlaces);
+    const { repairs } = asked.problems.find(({ level }) => level === 'proposal')!;
+    const taken = await resolveText(repairs[0]!.text, findRoutePlaces);
+    expect(taken.problems.filter(({ level }) => level === 'stop' || level === 'proposal')).toEqual([]);
+    expect(Math.max(0, ...straightKm(taken))).toBeLessThan(10);
+    expect(taken.name).toBe(asked.name);
+  });
+
+  it.each(['Birmingham to Nottingham', 'London to Portsmouth'])(
+    'prefers trunk roads to a way round by motorways: %s',
+    async (text) => {
+      const { problems } = await resolveText(text, findRoutePlaces);
+      const { repairs } = problems.find(({ level }) => level === 'proposal')!;
+      const taken = await resolveText(repairs[0]!.text, findRoutePlaces);
+      const { longitude, latitude } = taken.places[0]!;
+      const last = taken.places.at(-1)!;
+      const straight = km([longitude, latitude], [last.longitude, last.latitude]);
+      expect(taken.length_km).toBeLessThan(1.35 * straight);
+    },
+  );
+
+  it.each([
     'London M1 M6 Glasgow',
     'London, M1, M6, Glasgow',
     'London M40 Glasgow',
@@ -333,6 +378,10 @@ describe('the way that is offered for a long straight line', () => {
     'LTN M1 M25 M3 M27 Bournmouth',
     'London M11 Norwich',
     'Hull M62 Holyhead',
+    'Holyhead A55 M6 Birmingham',
+    'York A64 M62 Liverpool',
+    'Cambridge M11 M1 Leeds',
+    'Salisbury A303 Exeter',
   ])('is inserted where it is missing: %s', async (text) => {
     const first = await resolveText(text, findRoutePlaces);
     const repairs = first.problems.flatMap(({ repairs }) =>
@@ -346,12 +395,24 @@ describe('the way that is offered for a long straight line', () => {
     }
   });
 
-  it.each(['London M1 Xyzzyq M6 Glasgow', 'Leeds M62 A999 Holyhead'])(
-    'is only asked for if its place in the text is not sure: %s',
-    async (text) => {
-      const { problems } = await resolveText(text, findRoutePlaces);
-      expect(problems.filter(({ level }) => level === 'proposal')).toEqual([]);
-      expect(problems.map(({ text }) => text).join(' ')).toContain('By which road do you go from M6');
-    },
-  );
+  it('is only asked for if its place in the text is not sure', async () => {
+    const { problems } = await resolveText('London M1 Xyzzyq M6 Glasgow', findRoutePlaces);
+    expect(problems.filter(({ level }) => level === 'proposal')).toEqual([]);
+    expect(problems.map(({ text }) => text).join(' ')).toContain('By which road do you go from M6');
+  });
+
+  it.each([
+    ['Leeds A999 Manchester', 'Leeds Manchester'],
+    ['Birmingham A999 Carlisle', 'Birmingham Carlisle'],
+    ['Leeds M62 A999 Holyhead', 'Leeds M62 Holyhead'],
+  ])('is the same beside a road that is not in the table: %s', async (text, without) => {
+    const [asked, other] = [
+      await resolveText(text, findRoutePlaces),
+      await resolveText(without, findRoutePlaces),
+    ];
+    const way = ({ problems }: Resolved) => problems.find(({ level }) => level === 'proposal');
+    expect(way(asked)?.text).toBe(way(other)?.text);
+    expect(way(asked)?.repairs).toEqual(way(other)?.repairs);
+    expect(asked.problems.map(({ text }) => text).join(' ')).toMatch(/the A999, which is|The A999 is not/i);
+  });
 });

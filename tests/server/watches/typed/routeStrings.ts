@@ -49,7 +49,7 @@ export const ROUTE_STRINGS: readonly (readonly [text: string, legs: string, prob
       'link',
       [
         'done: From Stratford to Stansted Airport we draw a straight line (43 km).',
-        'understood: “STN” is read as Stansted Airport, Essex.',
+        'understood: “STN” means Stansted Airport, Essex.',
       ],
     ],
     ['M1 J43 to J6a', 'M1 J43>J6A', ['understood: M1 J43 to J6A southbound']],
@@ -143,7 +143,7 @@ export const ROUTE_STRINGS: readonly (readonly [text: string, legs: string, prob
         'proposal: From Leeds to Kingston upon Hull there is a way: …',
         'done: From Bradford to Leeds we draw a straight line (13 km).',
         'done: From Leeds to Kingston upon Hull we draw a straight line (80 km).',
-        'understood: “Hull” is read as Kingston upon Hull, East Riding of Yorkshire.',
+        'understood: “Hull” means Kingston upon Hull, East Riding of Yorkshire.',
       ],
     ],
     [
@@ -225,12 +225,16 @@ export const ROUTE_STRINGS: readonly (readonly [text: string, legs: string, prob
     [
       'A999 Leeds to York',
       'drawn A999',
-      ['done: From Leeds to York we draw a straight line for the A999, which is not in our table (35 km).'],
+      [
+        'proposal: From Leeds to York there is a way: …',
+        'done: From Leeds to York we draw a straight line for the A999, which is not in our table (35 km).',
+      ],
     ],
     [
       'B6265 Skipton to Ripon',
       'drawn B6265',
       [
+        'proposal: From Skipton to Ripon there is a way: …',
         'done: From Skipton to Ripon we draw a straight line for the B6265, which is not in our table (37 km).',
       ],
     ],
@@ -260,7 +264,7 @@ export const ROUTE_STRINGS: readonly (readonly [text: string, legs: string, prob
         'done: From Newcastle upon Tyne to A1(M) J65 we draw a straight line (8 km).',
         'done: From M62 J38 to Kingston upon Hull we draw a straight line (22 km).',
         'understood: A1(M) J65 to J41 southbound, then M62 J32A to J38 eastbound',
-        'understood: “Hull” is read as Kingston upon Hull, East Riding of Yorkshire.',
+        'understood: “Hull” means Kingston upon Hull, East Riding of Yorkshire.',
       ],
     ],
     ['M1', '', ['stop: Where does the route join and leave the M1? Name two junctions or places.']],
@@ -307,8 +311,8 @@ export const ROUTE_STRINGS: readonly (readonly [text: string, legs: string, prob
       [
         'proposal: From Heathrow Airport to Gatwick Airport there is a way: …',
         'done: From Heathrow Airport to Gatwick Airport we draw a straight line (40 km).',
-        'understood: “LHR” is read as Heathrow Airport, Greater London.',
-        'understood: “LGW” is read as Gatwick Airport, West Sussex.',
+        'understood: “LHR” means Heathrow Airport, Greater London.',
+        'understood: “LGW” means Gatwick Airport, West Sussex.',
       ],
     ],
     [
@@ -377,7 +381,7 @@ export const ROUTE_STRINGS: readonly (readonly [text: string, legs: string, prob
       'Leeds to London via M1 J24 then A14',
       'link, M1 J24>J19, A14 Catthorpe>Godmanchester South, link',
       [
-        'proposal: From A14 Godmanchester South to London there is a way: …',
+        'proposal: From A14 Bar Hill to London there is a way: …',
         'proposal: From Leeds to M1 J24 there is a way: …',
         'done: From A14 Godmanchester South to London we draw a straight line (87 km).',
         'done: From Leeds to M1 J24 we draw a straight line (108 km).',
@@ -398,7 +402,7 @@ export const ROUTE_STRINGS: readonly (readonly [text: string, legs: string, prob
         'done: M62 J12 to J18 is the M60: both are watched.',
         'done: From M6 J44 to Carlisle we draw a straight line (4 km).',
         'understood: M62 J38 to J18 westbound, then M60 J18 to J12 anti-clockwise, then M62 J12 to J10 westbound, then M6 J21A to J44 northbound',
-        'understood: “Hull” is read as Kingston upon Hull, East Riding of Yorkshire.',
+        'understood: “Hull” means Kingston upon Hull, East Riding of Yorkshire.',
       ],
     ],
     [
@@ -431,6 +435,159 @@ export const ROUTE_STRINGS: readonly (readonly [text: string, legs: string, prob
         'done: From Cardiff to M4 J30 we draw a straight line (8 km).',
         'understood: M4 J30 to J4B eastbound, then M25 J15 to J7 anti-clockwise, then M23 J8 to J9 southbound',
         'understood: “Gatwick” is read as Gatwick Airport, West Sussex.',
+      ],
+    ],
+    // A road after the last place may lead to it or on from it.
+    [
+      'Leeds M62 Hull A63',
+      'link, M62 J29>J38, A63 North Cave>Hull',
+      [
+        'stop: Does the A63 lead to Kingston upon Hull, or on from it? Name the place where the route ends.',
+        'done: From Leeds to M62 J29 we draw a straight line (8 km).',
+        'understood: M62 J29 to J38 eastbound, then A63 North Cave to Hull eastbound',
+        'understood: “Hull” means Kingston upon Hull, East Riding of Yorkshire.',
+      ],
+    ],
+    [
+      'Bath A46 M4 Swindon',
+      'A46 Bath>Old Sodbury, M4 J18>J16, link',
+      [
+        'done: From M4 J16 to Swindon we draw a straight line (5 km).',
+        'understood: A46 Bath to Old Sodbury northbound, then M4 J18 to J16 eastbound',
+        'understood: “Swindon” is read as Swindon, Wiltshire.',
+      ],
+    ],
+    [
+      'Glasgow M8 M9 Stirling',
+      'link, M8 J16>J2, M9 J1>J9, link',
+      [
+        'done: From Glasgow to M8 J16 we draw a straight line (1 km).',
+        'done: From M9 J9 to Stirling we draw a straight line (4 km).',
+        'understood: M8 J16 to J2 eastbound, then M9 J1 to J9 westbound',
+      ],
+    ],
+    [
+      'Leeds M62 A1 Scotch Corner',
+      'link, M62 J29>J32A, A1(M) J41>J53',
+      [
+        'done: From Leeds to M62 J29 we draw a straight line (8 km).',
+        'understood: M62 J29 to J32A eastbound, then A1(M) J41 to J53 northbound',
+        'understood: Between Leeds and A1(M) J53 the A1 is the A1(M).',
+      ],
+    ],
+    [
+      'M1 1AE M6 B1 1BB',
+      'link, M6 J19>J6, link',
+      [
+        'done: From M1 1AE to M6 J19 we draw a straight line (22 km).',
+        'done: From M6 J6 to B1 1BB we draw a straight line (4 km).',
+        'understood: M6 J19 to J6 southbound',
+      ],
+    ],
+    [
+      'leeds bradfrod halifax',
+      'link, link',
+      [
+        'proposal: From Leeds to Bradford there is a way: …',
+        'proposal: From Bradford to Halifax there is a way: …',
+        'done: From Leeds to Bradford we draw a straight line (13 km).',
+        'done: From Bradford to Halifax we draw a straight line (11 km).',
+        'understood: “bradfrod” is read as Bradford, West Yorkshire.',
+      ],
+    ],
+    [
+      'Isle of Wight A3020 Newport',
+      'drawn A3020',
+      [
+        'done: From Isle of Wight to Newport we draw a straight line for the A3020, which is not in our table (1 km).',
+        'understood: “Newport” is read as Newport, Isle of Wight.',
+      ],
+    ],
+    // The A38 runs beside the M5; the A40 goes to London too, but from there the M4 would be driven back.
+    [
+      'Derby A38 M5 Exeter',
+      'A38 Derby>Lydiate Ash, M5 J4>J29, link',
+      [
+        'done: From M5 J29 to Exeter we draw a straight line (5 km).',
+        'understood: A38 Derby to Lydiate Ash southbound, then M5 J4 to J29 southbound',
+      ],
+    ],
+    [
+      'Fishguard A40 M4 London',
+      'A40 Fishguard>White City, M4 J1>J2, link',
+      [
+        'stop: The M4 leads away from London there. Name a place where it is joined.',
+        'done: From M4 J2 to London we draw a straight line (12 km).',
+        'understood: A40 Fishguard to White City eastbound, then M4 J1 to J2 westbound',
+      ],
+    ],
+    // Short forms of names, and roads beside junctions.
+    [
+      'Luton Apt M1 Leeds',
+      'link, M1 J10>J43, link',
+      [
+        'done: From Luton Airport to M1 J10 we draw a straight line (4 km).',
+        'done: From M1 J43 to Leeds we draw a straight line (5 km).',
+        'understood: M1 J10 to J43 northbound',
+        'understood: “Luton Apt” is read as Luton Airport, Bedfordshire.',
+      ],
+    ],
+    [
+      'Brum New St to Cov via M6',
+      'link, M6 J6>J3, link',
+      [
+        'done: From Birmingham New Street station to M6 J6 we draw a straight line (4 km).',
+        'done: From M6 J3 to Coventry we draw a straight line (6 km).',
+        'understood: M6 J6 to J3 southbound',
+        'understood: “Brum New St” means Birmingham New Street station (BHM).',
+        'understood: “Cov” means Coventry, West Midlands.',
+      ],
+    ],
+    [
+      'Cambs M11 London',
+      'link, M11 J11>J4, link',
+      [
+        'done: From Cambridge to M11 J11 we draw a straight line (5 km).',
+        'done: From M11 J4 to London we draw a straight line (15 km).',
+        'understood: M11 J11 to J4 southbound',
+        'understood: “Cambs” means Cambridge, Cambridgeshire.',
+      ],
+    ],
+    [
+      'M6 J12, M6 J15 Stoke',
+      'M6 J12>J15, link',
+      [
+        'done: From M6 J15 to Stoke-on-Trent we draw a straight line (5 km).',
+        'understood: M6 J12 to J15 northbound',
+        'understood: “Stoke” means Stoke-on-Trent, Staffordshire.',
+      ],
+    ],
+    ['J28 M1 to J36 M1', 'M1 J28>J36', ['understood: M1 J28 to J36 northbound']],
+    [
+      'M6 Keele services - M6 J20',
+      'link, M6 J16>J20',
+      [
+        'done: From Keele services to M6 J16 we draw a straight line (8 km).',
+        'understood: M6 J16 to J20 northbound',
+      ],
+    ],
+    [
+      'Bournemouth A338 A31 Ringwood',
+      'A338 Bournemouth>Ringwood',
+      ['understood: A338 Bournemouth to Ringwood northbound'],
+    ],
+    [
+      'A1 Darrington, A1, Leeds',
+      'link',
+      ['done: From A1 Darrington to Leeds we draw a straight line (23 km).'],
+    ],
+    [
+      'Heysham - Douglas',
+      'link',
+      [
+        'stop: By which road do you go from Heysham to Douglas (105 km)?',
+        'done: From Heysham to Douglas we draw a straight line (105 km).',
+        'understood: “Douglas” is read as Douglas, Isle of Man.',
       ],
     ],
     ['Fooz to Leeds', '', ['stop: We do not know the place “Fooz”.']],

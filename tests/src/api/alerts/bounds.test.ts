@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { touches } from '../../../../src/api/alerts/bounds.ts';
+import { touches } from '../../../../src/api/alerts/geometry.ts';
 
 const HEATHROW = { north: 51.48, south: 51.46, east: -0.43, west: -0.47 };
 /** The middle between Acton Town and Heathrow, 8 km from both. */

@@ -19,7 +19,7 @@ let server: ReturnType<typeof startFakeServer>;
 beforeAll(async () => {
   // A busy machine takes longer to read their modules than a test waits for a page.
   await Promise.all([
-    import('../../../../src/app/LeadOn.tsx'),
+    import('../../../../src/app/App.tsx'),
     import('../../../../src/screens/map/MapPage.tsx'),
     import('../../../../src/screens/map/events/EventPage.tsx'),
   ]);

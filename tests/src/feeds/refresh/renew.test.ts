@@ -182,7 +182,7 @@ it('keeps its newest answer on this device, and gives the kept one under its own
   await saveSnapshot('torn', 7, at);
   const { result, rerender } = use('routes', null);
   await act(async () => {});
-  expect(result.current).toEqual({ name: 'routes', data: 'three routes', at });
+  expect(result.current).toEqual({ data: 'three routes', at });
   for (const name of ['torn', 'unknown', null]) {
     await act(async () => rerender({ name, data: null }));
     expect(result.current).toBeNull();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { beyondTitle, clausesOf, namesOf } from '../../../../src/screens/board/shorterTexts.ts';
+import { beyondTitle, clausesOf, namesOf } from '../../../../src/feeds/alerts/titles.ts';
 import { alert } from './boardServer.ts';
 
 it('shortens by whole sentences and clauses', () => {

@@ -169,7 +169,7 @@ describe('affected now', () => {
         .map(({ textContent }) => textContent),
     ).toEqual([
       ' CriticalYork to Leeds16:40, in 48 minCritical: M62 closed1 certainchecked 15:52',
-      ' CriticalHull to Leeds16:45, in 53 minThe same 1 certain, 1 possible checked 15:52',
+      ' CriticalHull to Leeds16:45, in 53 minThe same, 1 certain, 1 possiblechecked 15:52',
       'Leeds to Hull16:40, in 48 minPossible trouble for 16:401 possiblechecked 15:52',
     ]);
   });

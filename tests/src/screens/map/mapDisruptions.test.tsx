@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Route, Router } from 'wouter';
 import { memoryLocation } from 'wouter/memory-location';
-import type { Bounds } from '../../../../src/api/alerts/bounds.ts';
+import type { Bounds } from '../../../../src/api/alerts/geometry.ts';
 import { START_VIEW } from '../../../../src/maps/basemap.ts';
 import type { EventMap } from '../../../../src/screens/map/marks/EventMap.tsx';
 import { EventPage } from '../../../../src/screens/map/events/EventPage.tsx';

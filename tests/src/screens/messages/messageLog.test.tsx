@@ -184,16 +184,16 @@ it('joins one incident with a long and a short title, and keeps apart another gr
   expect(byHeadline(all).map((same) => same.map(({ id }) => id))).toEqual([['1', '2'], ['3']]);
 });
 
-it('joins two incidents on several routes, and names each route with its own words', async () => {
-  const on = (route: string, event_ids: string[]) =>
+it('joins two incidents on several routes, names them once, and each route with its own words', async () => {
+  const on = (route: string, event_ids: string[], reached: string) =>
     message({
       id: route,
       watch_id: route,
       title: `2 new on ${route}: 2 critical`,
-      text: 'Tree down.',
+      text: `Critical: Tree down; Critical: Tanker, J26. Reached about ${reached}. Ours, 16:58.`,
       event_ids,
     });
-  const [hull, york] = [on('Leeds to Hull', ['a', 'b']), on('Leeds to York', ['b', 'a'])];
+  const [hull, york] = [on('Leeds to Hull', ['a', 'b'], '17:12'), on('Leeds to York', ['b', 'a'], '17:30')];
   const still = message({ ...york, id: 'still', watch_id: 'w3', title: '2 on Ely to Bath: 2 critical' });
   expect(byHeadline([hull, york, still]).map((same) => same.map(({ id }) => id))).toEqual([
     ['Leeds to Hull', 'Leeds to York'],
@@ -202,7 +202,10 @@ it('joins two incidents on several routes, and names each route with its own wor
   show(hull, york);
   expect(screen.getByRole('heading', { name: '2 new: 2 critical' })).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: '2 routes: 2 new: 2 critical' }));
-  expect(screen.getByText('2 new on Leeds to York: 2 critical. Tree down.')).toBeTruthy();
+  expect(screen.getByText('Critical: Tree down; Critical: Tanker, J26.')).toBeTruthy();
+  expect(
+    screen.getByText('2 new on Leeds to York: 2 critical. Reached about 17:30. Ours, 16:58.'),
+  ).toBeTruthy();
 });
 
 it('begins with all, and shows what was sent alone', async () => {

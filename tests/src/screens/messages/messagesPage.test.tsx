@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { saveTokens } from '../../../../src/api/tokens.ts';
 import { MessagesPage } from '../../../../src/screens/messages/MessagesPage.tsx';
-import { setUnseen, useUnseen } from '../../../../src/shift/unseenMessages.ts';
+import { setUnseen, useUnseen } from '../../../../src/shift/changes/changeStore.ts';
 import { json, startFakeServer } from '../../api/fakeServer.ts';
 
 const message = (id: string, is_seen: boolean) => ({

@@ -2,11 +2,9 @@ import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useSession } from '../../../../src/session/session.ts';
-import { EventsPage } from '../../../../src/screens/preview/EventsPage.tsx';
-import { NotificationsPage } from '../../../../src/screens/preview/NotificationsPage.tsx';
+import { EventsPage, NotificationsPage, VenuePage } from '../../../../src/screens/preview/EventsPage.tsx';
 import { riskOf } from '../../../../src/screens/preview/SamplePage.tsx';
 import { SetupPage } from '../../../../src/screens/preview/SetupPage.tsx';
-import { VenuePage } from '../../../../src/screens/preview/VenuePage.tsx';
 
 const signedInAs = (role: 'user' | 'admin') =>
   useSession.setState({ status: 'signedIn', user: { id: 'u-1', role } as never, offline: false });

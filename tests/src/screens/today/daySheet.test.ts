@@ -192,8 +192,8 @@ describe('a day sheet', () => {
     expect(read('x'.repeat(20_000)).asked).not.toEqual([]);
     expect(read('').asked).not.toEqual([]);
     expect(() => rowsOfText('Time,From\n"06:10,Leeds')).toThrow('a quotation mark');
-    expect(jobsOf(read('Time\tFrom\tTo\n06:10\t=HYPERLINK("http://x")\tHull'))).toEqual([
-      '06:10 =HYPERLINK("http://x") → Hull',
-    ]);
+    expect(read('Time\tFrom\tTo\n06:10\t=HYPERLINK("http://x")\tHull').rows[0]!.problem).toBe(
+      'Row 2: “=HYPERLINK("http://x")” is a formula, and no place.',
+    );
   });
 });

@@ -60,6 +60,58 @@ it('reads the first sheet that has rows: words, figures, times and dates, with e
   ]);
 });
 
+/** A sheet of words, one row a line, with cells between bars. */
+const rowsOf = (...lines: string[]) =>
+  lines
+    .map((line, index) =>
+      row(index + 1, ...line.split('|').map((cell, at) => text(`${'ABCDEFGH'[at]}${index + 1}`, cell))),
+    )
+    .join('');
+const jobsOf = (sheet: string) =>
+  readSheet(rowsOfText(sheet), { day: '2026-11-27' }).rows.flatMap((one) =>
+    one.jobs.map(({ leaves_local, trip, people }) => `${leaves_local} ${trip} ${people ?? ''}`.trim()),
+  );
+const askedOf = (sheet: string) => readSheet(rowsOfText(sheet), { day: '2026-11-27' }).asked;
+
+it('reads all sheets of a workbook that have jobs of the day, and names the others', async () => {
+  const coaches = rowsOf('Time|From|To|Pax', '06:10|Leeds|Hull|38', '07:10|Leeds|York|20');
+  const minibuses = rowsOf('Time|To|From|Pax', '06:30|Selby|Goole|8', '08:00|Otley|Ilkley|16');
+  const fleet = rowsOf('Reg|Seats', 'YN21 ABC|53');
+  const both = await read(workbook([coaches, fleet, minibuses]));
+  expect(jobsOf(both)).toEqual([
+    '06:10 Leeds → Hull 38',
+    '07:10 Leeds → York 20',
+    '06:30 Goole → Selby 8',
+    '08:00 Ilkley → Otley 16',
+  ]);
+  expect(both).toContain('Not read: the other sheets of this file, “Sheet 2”');
+  expect(askedOf(both)).toEqual([]);
+});
+
+it('asks about a sheet with jobs of the day that cannot be read with the first', async () => {
+  const coaches = rowsOf(
+    'Time|From|To|Pax',
+    '06:10|Leeds|Hull|38',
+    '07:10|Leeds|York|20',
+    '09:10|York|Hull|9',
+  );
+  const other = rowsOf('06:30|Selby to Goole', '08:00|Otley to Ilkley');
+  const sheet = await read(workbook([coaches, other]));
+  const words = 'Not read: the other sheets of this file, “Sheet 2” with 2 jobs';
+  expect(sheet.split('\n').at(-1)).toBe(words);
+  expect(askedOf(sheet)).toEqual([`${words}. Paste their rows below these, or leave them out.`]);
+});
+
+it('leaves out sheets of other days, and copies of the same jobs', async () => {
+  const day = rowsOf('Jobs for Friday 27 November', 'Time|From|To', '06:10|Leeds|Hull', '07:10|Leeds|York');
+  const next = rowsOf('Jobs for Saturday 28 November', 'Time|From|To', '09:10|Leeds|Hull');
+  const copy = rowsOf('Time|From|To', '07:10|Leeds|York', '06:10|Leeds|Hull');
+  const sheet = await read(workbook([day, next, copy]));
+  expect(jobsOf(sheet)).toEqual(['06:10 Leeds → Hull', '07:10 Leeds → York']);
+  expect(sheet.split('\n').at(-1)).toBe('Not read: the other sheets of this file, “Sheet 2”, “Sheet 3”');
+  expect(askedOf(sheet)).toEqual([]);
+});
+
 it('says in words if a file is not a spreadsheet, is empty, or has far more than a day', async () => {
   const torn = new File(['PK\u0003\u0004 and then nothing'], 'day.xlsx');
   await expect(read(torn)).rejects.toThrow('This spreadsheet cannot be read.');
@@ -174,4 +226,29 @@ it('reads when an entry of another zone ends, and both entries of a series in a 
     '2026-10-25 00:30 Leeds to Hull 01:30',
     '2026-10-25 23:30 Leeds to Hull 00:30',
   ]);
+});
+
+it('reads a series in its zone, if the file does not describe the zone as well', async () => {
+  const series = (zone: string) =>
+    [
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      'PRODID:test',
+      'BEGIN:VEVENT',
+      `DTSTART;TZID=${zone}:20261101T200000`,
+      `DTEND;TZID=${zone}:20261101T210000`,
+      'SUMMARY:Leeds to York',
+      'RRULE:FREQ=DAILY',
+      'END:VEVENT',
+      'END:VCALENDAR',
+    ].join('\r\n');
+  const times = async (zone: string) => {
+    const lines = (await sheetText(new File([series(zone)], 'day.ics'), '2026-11-27')).split('\n').slice(1);
+    return lines.map((line) => line.split('\t').slice(0, 4).join(' '));
+  };
+  expect(await times('Europe/Paris')).toEqual(['2026-11-27 19:00 Leeds to York 20:00']);
+  expect(await times('America/New_York')).toEqual(['2026-11-27 01:00 Leeds to York 02:00']);
+  expect(await times('Europe/London')).toEqual(['2026-11-27 20:00 Leeds to York 21:00']);
+  // This name is Windows' own. The page leaves the row out, and shows the words.
+  expect((await times('Romance Standard Time'))[0]).toMatch(/^2026-11-27 20:00 in Romance Standard Time /);
 });

@@ -1754,6 +1754,9 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
         '07:10 York Station → Leeds Market · BX19 TTT · Sue · 12',
         '16:10 Hull Station → Ripon Market · YN21 ABC · Dave · 38',
       ],
+      said: ['Left out: 1 not understood.', 'Kept in the note: column 6.'],
+      // The same line can be the first job.
+      words: ['Row 1: no time in “Foo”.'],
     },
   ],
   [
@@ -2085,6 +2088,256 @@ CASES.push(
     { jobs: ['06:10 Leeds → York', '15:30 York → Leeds'] },
   ],
   [
+    'half past eleven at the beginning of the afternoon, and at its end',
+    [
+      'Time|From|To',
+      'MORNING',
+      '7.30|Leeds|York',
+      'AFTERNOON',
+      '11.30|Leeds|Hull',
+      '1.15|York|Leeds',
+      '3.30|Hull|Leeds',
+      '11.45|Ripon|Leeds',
+    ],
+    {
+      jobs: [
+        '07:30 Leeds → York',
+        '11:30 Leeds → Hull',
+        '13:15 York → Leeds',
+        '15:30 Hull → Leeds',
+        '23:45 Ripon → Leeds',
+      ],
+      words: ['“11:30” is taken as before noon.'],
+    },
+  ],
+  [
+    'three things in each cell below a heading of three',
+    [
+      'Vehicle / Driver / Pax|Time|From|To',
+      'YN21 ABC / Dave / 40|08:00|Leeds|York',
+      'YX24 AEP / Kev / 12|09:00|Hull|Selby',
+    ],
+    { jobs: ['08:00 Leeds → York · YN21 ABC · Dave · 40', '09:00 Hull → Selby · YX24 AEP · Kev · 12'] },
+  ],
+  [
+    'a spreadsheet’s numbers for dates and times, with one time that was typed',
+    ['Date|Depart|From|To', '46350|0.75|Leeds|York', '46350|0.8125|Leeds|Hull', '46350|19.3|Leeds|Ely'],
+    { jobs: ['18:00 Leeds → York', '19:30 Leeds → Hull', '19:30 Leeds → Ely'] },
+  ],
+  [
+    'a spreadsheet’s numbers for dates and times without headings',
+    ['46350|0.75|Leeds|York', '46350|0.770833333333333|Leeds|Hull'],
+    { jobs: ['18:00 Leeds → York', '18:30 Leeds → Hull'] },
+  ],
+  [
+    'formulas in place of places',
+    ['Time|From|To', '18:20|=A1|=HYPERLINK("http://x")', '18:30|Leeds|York', '18:40|Leeds|Hull'],
+    {
+      jobs: ['18:30 Leeds → York', '18:40 Leeds → Hull'],
+      said: ['Left out: 1 not understood.'],
+      words: ['Row 2: “=A1” is a formula, and no place.'],
+    },
+  ],
+  [
+    'when school ends as the way back, and when a shuttle ends as a remark',
+    [
+      'Route|First pickup time|First pickup|School|School finish|Every',
+      'S12|07:45|Holme Wood|Chapel Grange|15:00|20 min',
+      'S14|07:50|Tong Street|Hazelbeck|15:05|20 min',
+    ],
+    {
+      jobs: [
+        '07:45 Holme Wood → Chapel Grange · S12 · Every 20 min',
+        '15:00 Chapel Grange → Holme Wood · S12 · Every 20 min',
+        '07:50 Tong Street → Hazelbeck · S14 · Every 20 min',
+        '15:05 Hazelbeck → Tong Street · S14 · Every 20 min',
+      ],
+      said: ['Kept in the note: Every.'],
+    },
+  ],
+  [
+    'when a flight lands as no deadline',
+    ['Time|From|To|Notes', '14:30|Airport T2|Leeds|Flight BA100 lands 13:45', '15:30|Leeds|York|'],
+    { jobs: ['14:30 Airport T2 → Leeds · Flight BA100 lands 13:45', '15:30 Leeds → York'] },
+  ],
+  [
+    'a trip with its time in a remark',
+    ['Time|From|To|Notes', '07:30|Leeds|York|then 0900 York to Hull', '10:00|Leeds|Ely|'],
+    {
+      jobs: ['07:30 Leeds → York · then 0900 York to Hull', '10:00 Leeds → Ely'],
+      words: ['“then 0900 York to Hull” may be a trip of its own, and is in the note.'],
+    },
+  ],
+  [
+    'trips with a bare dash, and one that names no place',
+    ['Time|Job|Driver', '6AM|LEEDS-HEATHROW|DAVE', '715AM|OTLEY-SCHOOL RUN|KEV', '1PM|YORK-LEEDS|SUE'],
+    {
+      jobs: ['06:00 LEEDS → HEATHROW · DAVE', '07:15 OTLEY → SCHOOL RUN · KEV', '13:00 YORK → LEEDS · SUE'],
+      asked: ['This may be no place where a trip begins or ends, in 1 row, as row 3 “SCHOOL RUN”.'],
+    },
+  ],
+  [
+    'numbers of coaches, which are no references, and “ex”',
+    ['Time|No. of coaches|Details', '0700|2|Ex Leeds to York', '0830|1|York to Hull'],
+    {
+      jobs: ['07:00 Leeds → York · No. of coaches 2', '08:30 York → Hull · No. of coaches 1'],
+      said: ['Kept in the note: No. of coaches.'],
+    },
+  ],
+  [
+    'a way back in brackets behind the time, and people as letters',
+    ['Time|From|To|Pax', '09:00 (ret 16:00)|Leeds|York|2A 3C', '09:30|Otley|Hull|1A 1C'],
+    { jobs: ['09:00 Leeds → York · 5', '16:00 York → Leeds · 5', '09:30 Otley → Hull · 2'] },
+  ],
+  [
+    'a list of stops whose afternoon goes up the list',
+    ['Stop|AM|PM', 'Otley|07:40|16:05', 'Pool|07:50|15:55', 'Harrogate|08:20|15:25'],
+    {
+      jobs: [
+        '07:40 Otley → Harrogate · Via Pool; Journey AM',
+        '15:25 Harrogate → Otley · Via Pool; Journey PM',
+      ],
+      said: [
+        'Each job is a column of this sheet: row 2 is its second column.',
+        'Kept in the note: Journey, Via.',
+      ],
+    },
+  ],
+  [
+    'towns in columns of their own behind the places',
+    ['Time|Pick Up|Town|Drop Off|Town|Pax', '09:00|The Old Swan|Harrogate|Station|York|12'],
+    { jobs: ['09:00 The Old Swan, Harrogate → Station, York · 12'] },
+  ],
+  [
+    'adults and children in two columns',
+    ['Time|From|To|Adults|Children|Total', '09:00|Leeds|York|5|40|45', '15:00|York|Leeds||38|38'],
+    { jobs: ['09:00 Leeds → York · 45', '15:00 York → Leeds · 38'], said: ['Not used: Total.'] },
+  ],
+  [
+    'trips of their own below the halves of the day',
+    ['Driver|AM|PM', 'Dave|0730 Otley - Leeds|1530 Leeds - Otley', 'Sue|OFF|1600 Ilkley - York'],
+    { jobs: ['07:30 Otley → Leeds · Dave', '15:30 Leeds → Otley · Dave', '16:00 Ilkley → York · Sue'] },
+  ],
+  [
+    'units in a second line of headings',
+    ['Depart|Pick up|Drop|Fare', '(24hr)|point|point|(£)', '0900|Leeds|York|350', '1600|York|Leeds|350'],
+    { jobs: ['09:00 Leeds → York', '16:00 York → Leeds'], said: ['Not used: Fare (£).'] },
+  ],
+  [
+    'times with dashes, and a time back that is not known yet',
+    ['Time|From|To|Return', '7-30|Leeds|York|TBC', '16-45|Hull|York|'],
+    {
+      jobs: ['07:30 Leeds → York', '16:45 Hull → York'],
+      said: ['1 with a way back without a time: only the way out is added.'],
+      words: ['“TBC” is no time back: only the way out is added.'],
+    },
+  ],
+  [
+    'forms that say when and where it departs and arrives',
+    [
+      'Coach: YN70 ABC',
+      'Depart: 08:00 Leeds',
+      'Arrive: 10:15 Whitby',
+      'Return: 16:30',
+      'Coach: YX24 AEP',
+      'Depart: 09:00 Selby',
+      'Arrive: 11:15 Chester',
+      'Return: 17:00',
+    ],
+    {
+      jobs: [
+        '08:00 Leeds → Whitby · YN70 ABC',
+        '16:30 Whitby → Leeds · YN70 ABC',
+        '09:00 Selby → Chester · YX24 AEP',
+        '17:00 Chester → Selby · YX24 AEP',
+      ],
+    },
+  ],
+  [
+    'deadlines before it leaves, in the night after it, and in the afternoon',
+    [
+      'Time|From|To|Deadline',
+      '18:10|Leeds|York|17:10',
+      '23:30|Leeds|Hull|00:40',
+      '13:10|Leeds|Ripon|2.05',
+      '06:10|Leeds|Ely|14:05',
+    ],
+    {
+      jobs: [
+        '18:10 Leeds → York · Deadline 17:10',
+        '23:30 Leeds → Hull · by 00:40',
+        '13:10 Leeds → Ripon · by 14:05',
+        '06:10 Leeds → Ely · by 14:05',
+      ],
+      words: ['17:10 is before it leaves: it is no deadline, and stays in the note.'],
+    },
+  ],
+  [
+    'when passengers must be there, behind the trip',
+    [
+      'Time|Trip|Driver',
+      '06:10|Leeds to Manchester Airport T2, check-in 09:10|Dave',
+      '08:40|Leeds to York due 10:30|Kev',
+      '09:00|Leeds - Ripon for 10:30|Kev',
+    ],
+    {
+      jobs: [
+        '06:10 Leeds → Manchester Airport T2 · Dave · by 09:10 · check-in 09:10',
+        '08:40 Leeds → York · Kev · by 10:30 · due 10:30',
+        '09:00 Leeds → Ripon · Kev · by 10:30 · for 10:30',
+      ],
+      words: [
+        '“check-in 09:10” is kept out of the trip.',
+        '“due 10:30” is kept out of the trip.',
+        '“for 10:30” is kept out of the trip.',
+      ],
+    },
+  ],
+  [
+    'when passengers must be there, behind the place',
+    ['Time|From|To', '06:10|Leeds|Airport T2 (arrive by 09:10)', '08:40|Leeds|York due 10:30'],
+    {
+      jobs: [
+        '06:10 Leeds → Airport T2 · by 09:10 · arrive by 09:10',
+        '08:40 Leeds → York · by 10:30 · due 10:30',
+      ],
+      words: ['“arrive by 09:10” is kept out of the trip.', '“due 10:30” is kept out of the trip.'],
+    },
+  ],
+  [
+    'a first job without a time, directly below the headings',
+    [
+      'Dep|From|To|Driver',
+      'TBC|Leeds|York|Kev',
+      '18:10|Leeds|Hull|Sam',
+      '18:20|Leeds|Hull|Sam',
+      '18:40|Leeds|Hull|Sam',
+    ],
+    {
+      jobs: ['18:10 Leeds → Hull · Sam', '18:20 Leeds → Hull · Sam', '18:40 Leeds → Hull · Sam'],
+      said: ['Left out: 1 not understood.'],
+      words: ['Row 2: no time in “TBC”.'],
+    },
+  ],
+  [
+    'a first job whose time is empty',
+    ['Time|Trip|Driver', '|Leeds to York|Kev', '18:10|Leeds to Hull|Sam', '18:20|Leeds to Ely|Sam'],
+    {
+      jobs: ['18:10 Leeds → Hull · Sam', '18:20 Leeds → Ely · Sam'],
+      said: ['Left out: 1 not understood.'],
+      words: ['Row 2: no time.'],
+    },
+  ],
+  [
+    'a first job without headings whose time is in words',
+    ['When ready|Otley|Ilkley|Bob', '18:10|Leeds|Hull|Sam', '18:20|Leeds|Ely|Kev'],
+    {
+      jobs: ['18:10 Leeds → Hull · Sam', '18:20 Leeds → Ely · Kev'],
+      said: ['Left out: 1 not understood.'],
+      words: ['Row 1: no time in “When ready”.'],
+    },
+  ],
+  [
     'a job without a time above a group',
     ['TBC|Leeds|York|Dave', 'Coach jobs', '06:10|Leeds|York|Dave', '07:00|Hull|Selby|Sue'],
     {
@@ -2112,6 +2365,54 @@ it.each([
   ],
 ])('asks about %s', (_, lines) => {
   expect(outcome(read(lines)).asked).toHaveLength(1);
+});
+
+it('a loose arrival after noon is not nearly a day later', () => {
+  const sheet = read(['Time|From|To|Arrives', '9.00|Ely|March|10.30', '11.30|Leeds|Hull|1.00']);
+  expect(sheet.rows.flatMap(({ jobs }) => jobs.map(({ duration_min }) => duration_min))).toEqual([90, 90]);
+});
+
+it('a driver’s card goes from each pick-up to its drop, and a run is no part of a place', () => {
+  const jobsOf = (text: string) => {
+    const lines = tripLines(text, DAY)!;
+    return outcome(read(lines.replaceAll('\t', '|').split('\n'))).jobs;
+  };
+  expect(
+    jobsOf(`DRIVER: Paul Smith   VEHICLE: BX19 KLM
+0630 Depart depot
+0700 Pick up Harrogate Bus Stn - 45 pax
+0845 Drop Airport T2
+0930 Pick up Airport T2
+1115 Drop Harrogate Bus Stn`),
+  ).toEqual([
+    '07:00 Harrogate Bus Stn → Airport T2 · BX19 KLM · Paul Smith · 45',
+    '09:30 Airport T2 → Harrogate Bus Stn · BX19 KLM · Paul Smith',
+  ]);
+  expect(
+    jobsOf(`Shaz 0730 Guiseley school run to Benton Park
+Linda 1500 Benton Park home run to Guiseley`),
+  ).toEqual(['07:30 Guiseley → Benton Park · Shaz', '15:00 Benton Park → Guiseley · Linda']);
+});
+
+it('a line that begins with two times says when it leaves and arrives', () => {
+  const lines = `06:00 - 08:30 Dave YN21 ABC Leeds to Newcastle
+09:00 - 11:30 Dave YN21 ABC Newcastle to Leeds`;
+  expect(tripLines(lines, DAY)!.split('\n').slice(1)).toEqual([
+    '06:00\tLeeds → Newcastle\t\t\tDave\tYN21 ABC\t\t(arr 08:30)',
+    '09:00\tNewcastle → Leeds\t\t\tDave\tYN21 ABC\t\t(arr 11:30)',
+  ]);
+});
+
+it('a list of text reads when passengers must be there, and loses no trip', () => {
+  const text = `18:10 Leeds to York, check-in 17:10
+23:30 Leeds to Hull, check-in 00:40
+07:30 Leeds to Ripon, check-in 10:40`;
+  const lines = inLines(read(text.split('\n')), text, DAY)!;
+  expect(outcome(read(lines.replaceAll('\t', '|').split('\n'))).jobs).toEqual([
+    '18:10 Leeds → York · check-in 17:10',
+    '23:30 Leeds → Hull · by 00:40 · check-in 00:40',
+    '07:30 Leeds → Ripon · by 10:40 · check-in 10:40',
+  ]);
 });
 
 it('keeps what stands below a job of a week with its job', () => {

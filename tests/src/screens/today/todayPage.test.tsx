@@ -344,6 +344,24 @@ describe('the jobs of today', () => {
     expect((screen.getByLabelText(/^Leaves at/) as HTMLInputElement).value).toBe('');
   });
 
+  it('ask again for a deadline that is before the job leaves', async () => {
+    render(<TodayPage />);
+    await user.click(await screen.findByRole('button', { name: 'New job' }));
+    const form = within(screen.getByRole('dialog', { name: 'New job' }));
+    const added = job('j9', { leaves_local: '18:10', deadline_local: '41:10' });
+    const asked = server.answers.get('jobs/')!;
+    server.answers.set('jobs/', (call) => (call.method === 'POST' ? json(201, added) : asked(call)));
+    await user.type(form.getByLabelText(/^Leaves at/), '18:10');
+    await user.type(form.getByLabelText(/^From and to/), 'Leeds → York');
+    await user.type(form.getByLabelText('Deadline'), '17:10');
+    await user.click(form.getByRole('button', { name: 'Save' }));
+    await form.findByText('The deadline 17:10 is before it leaves at 18:10. Write 41:10 for the next day.');
+    await user.clear(form.getByLabelText('Deadline'));
+    await user.type(form.getByLabelText('Deadline'), '41:10');
+    await user.click(form.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
   it('are taken back at once if their sheet was just added', async () => {
     server.answers.set('jobs/import/undo', () => {
       jobs = [];
@@ -436,7 +454,11 @@ describe('a day sheet', () => {
         updated: 0,
         cancelled: 0,
         problems: [],
-        trips: [{ words: 'Leeds → Heathrow T5', jobs: 1, watch_id: 'w1', found: 'same words' }],
+        trips: [
+          { words: 'Leeds → Heathrow T5', jobs: 1, watch_id: 'w1', found: 'same words' },
+          { words: 'Leeds → Foo', jobs: 1, watch_id: null, found: 'none' },
+          { words: 'Leeds → Bar', jobs: 1, watch_id: null, found: 'none' },
+        ],
         missing: [],
         ids: body['dry_run'] ? [] : ['j9'],
       });
@@ -447,6 +469,9 @@ describe('a day sheet', () => {
     await screen.findByText('Row 3: no time in “TBC”. Left out.');
     const trip = await screen.findByRole('combobox', { name: 'Route of Leeds → Heathrow T5' });
     expect((trip as HTMLSelectElement).value).toBe('w1');
+    const none = screen.getByRole('combobox', { name: 'Route of Leeds → Bar' });
+    await user.selectOptions(none, 'w1');
+    await user.selectOptions(none, '');
     expect(sent.every(({ body }) => body['dry_run'] === true)).toBe(true);
     const add = screen.getByRole('button', { name: 'Add 1 job' });
     await waitFor(() => expect((add as HTMLButtonElement).disabled).toBe(false));
@@ -454,7 +479,11 @@ describe('a day sheet', () => {
     await waitFor(() => expect(location.pathname).toBe('/today'));
     expect(sent.at(-1)!.body).toMatchObject({
       rows: [{ ref: 'PC-1', leaves_local: '06:10', trip: 'Leeds → Heathrow T5' }],
-      trips: [{ words: 'Leeds → Heathrow T5', watch_id: 'w1' }],
+      // Only what somebody chose is remembered: that no route was found for a trip is no choice.
+      trips: [
+        { words: 'Leeds → Heathrow T5', watch_id: 'w1' },
+        { words: 'Leeds → Bar', watch_id: null },
+      ],
       columns: { dep: 'time', ref: 'ref', from: 'from', to: 'to', veh: 'vehicle' },
       cancel: [],
     });
@@ -572,6 +601,53 @@ describe('a day sheet', () => {
     await waitFor(() => expect(add().disabled).toBe(false));
   });
 
+  it('that is like the last one is added by one button, which says what it will do', async () => {
+    const columns = { dep: 'time', ref: 'ref', from: 'from', to: 'to', veh: 'vehicle' };
+    server.answers.set('jobs/sheet', () => json(200, { columns, last_day: '2026-11-23' }));
+    let counts = { added: 0, updated: 1 };
+    let trip = { words: 'Leeds → Heathrow T5', jobs: 1, watch_id: 'w1', found: 'as last time' };
+    server.answers.set('jobs/import', ({ body }) => {
+      sent.push({ path: 'import', body });
+      return json(200, { ...counts, cancelled: 0, problems: [], trips: [trip], missing: [], ids: [] });
+    });
+    const known = SHEET.split('\n').slice(0, 2).join('\n');
+    const button = (name: string) => screen.findByRole('button', { name });
+    await paste(known);
+    await button('Update 1 job');
+    await screen.findByText(/The headings are those of Monday’s sheet\. Each trip is as last time\./);
+    expect(sent.every(({ body }) => body['dry_run'] === true)).toBe(true);
+    await user.click(await button('Update 1 job'));
+    await waitFor(() => expect(location.pathname).toBe('/today'));
+    expect(sent.at(-1)!.body).toMatchObject({ columns, cancel: [], rows: [{ ref: 'PC-1' }] });
+    cleanup();
+
+    // A trip that is new is looked at first, and so is a row that is left out.
+    counts = { added: 2, updated: 1 };
+    trip = { ...trip, found: 'same words' };
+    await paste(known);
+    await user.click(await button('See what was understood'));
+    await button('Add 2 jobs, update 1');
+    cleanup();
+    trip = { ...trip, found: 'as last time' };
+    sent = [];
+    await paste(SHEET);
+    await screen.findByText(/The headings are those of Monday’s sheet/);
+    await user.click(await button('See what was understood'));
+    await button('Add 2 jobs, update 1');
+    expect(sent).toHaveLength(1);
+  });
+
+  it('names jobs that the server leaves out', async () => {
+    const problems = [{ row: 1, text: 'Row 1: ref must be one line of text.' }];
+    server.answers.set('jobs/import', () =>
+      json(200, { added: 1, updated: 0, cancelled: 0, problems, trips: [], missing: [], ids: [] }),
+    );
+    await paste('Dep\tFrom\tTo\nTBC\tLeeds\tEly\n06:10\tLeeds\tYork\n07:10\tLeeds\tHull');
+    await user.click(await screen.findByRole('button', { name: 'See what was understood' }));
+    await screen.findByText('Row 3: ref must be one line of text. Left out.');
+    await screen.findByRole('button', { name: 'Add 1 job' });
+  });
+
   it('with a doubt is asked about, and cannot be added before the answer', async () => {
     server.answers.set('jobs/import', () =>
       json(200, { added: 2, updated: 0, cancelled: 0, problems: [], trips: [], missing: [], ids: [] }),
@@ -639,6 +715,11 @@ describe('a day sheet', () => {
     await screen.findByText(/^One trip a line, and the rest below\./);
     await user.click(screen.getByRole('button', { name: 'As it was pasted' }));
     expect(box.value).toBe(chat);
+  });
+
+  it('whose times cannot be read is refused with the words of one of them', async () => {
+    await paste('Dep\tFrom\tTo\nearly\tLeeds\tEly\nlate\tLeeds\tYork');
+    await screen.findByText('“early” below “Dep” is no time. Write it as 06:10.');
   });
 
   it('with nonsense is refused in words', async () => {

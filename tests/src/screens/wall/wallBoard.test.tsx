@@ -6,7 +6,7 @@ import type { Alert } from '../../../../src/api/alerts/disruptions.ts';
 import { listResponses } from '../../../../src/api/shift/inHand.ts';
 import { setDemo } from '../../../../src/screens/board/demoMode.ts';
 import { numberAddress } from '../../../../src/feeds/alerts/alerts.ts';
-import { holdFeed, releaseFeed } from '../../../../src/screens/wall/kiosk/heldFeed.ts';
+import { holdFeed, releaseFeed } from '../../../../src/screens/wall/kiosk/remoteControl.ts';
 import { useSeen, useSeenByTeam } from '../../../../src/screens/wall/words/seenByTeam.ts';
 import { bandIsChanging } from '../../../../src/screens/wall/band/rowTurns.ts';
 import { WallBoard } from '../../../../src/screens/wall/WallBoard.tsx';

@@ -6,7 +6,7 @@ import { setDemo } from '../../../../src/screens/board/demoMode.ts';
 import { Ours } from '../../../../src/shift/reports/Ours.tsx';
 import { useInHand } from '../../../../src/shift/inHand/inHandStore.ts';
 import { changeWords } from '../../../../src/shift/changes/ChangesStrip.tsx';
-import { useUnseen } from '../../../../src/shift/unseenMessages.ts';
+import { useUnseen } from '../../../../src/shift/changes/changeStore.ts';
 import { json } from '../../api/fakeServer.ts';
 import { alert, row, START, startBoardServer } from '../../screens/board/boardServer.ts';
 import { forgetEverything } from '../../offline/fakeStorage.ts';

@@ -64,7 +64,7 @@ export async function labelledIncidents(): Promise<{ records: DisruptionRecord[]
 }
 
 /** Settings that let the collector ask the service whose documents the set has. */
-function settingOf({ name, required }: { name: string; required: boolean }): [string, string][] {
+function settingOf({ name, required }: { name: string; required?: boolean }): [string, string][] {
   if (name === 'NEWS_RSS_FEEDS') return [[name, 'https://courier.example/news/rss.xml']];
   if (name === 'RDM_KB_INCIDENTS_URL') return [[name, 'https://raildata.example/knowledgebase-incidents']];
   return required || name === 'MET_OFFICE_NSWWS_KEY' ? [[name, 'labelled']] : [];

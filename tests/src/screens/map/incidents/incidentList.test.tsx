@@ -4,7 +4,9 @@ import { beforeEach, expect, it } from 'vitest';
 import { incidentInWords } from '../../../../../src/screens/map/incidents/incidentWords.ts';
 import type { Alert, SourceEntry } from '../../../../../src/api/alerts/disruptions.ts';
 import { IncidentList } from '../../../../../src/screens/map/incidents/IncidentList.tsx';
-import { type Incident, NO_LINE } from '../../../../../src/screens/map/incidents/useIncidents.ts';
+import type { Incident } from '../../../../../src/screens/map/incidents/useIncidents.ts';
+
+const NO_LINE = { problem: null, refreshing: false, askedAt: null, nextTryAt: null };
 
 const FRESH: SourceEntry = {
   source: 'tfl',

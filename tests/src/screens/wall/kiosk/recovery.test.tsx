@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ErrorBoundary } from '../../../../../src/app/ErrorBoundary.tsx';
 import { useWorker } from '../../../../../src/offline/serviceWorker.ts';
-import { useSelfHealing } from '../../../../../src/screens/wall/kiosk/selfHealing.ts';
+import { useSelfHealing } from '../../../../../src/screens/wall/WallPage.tsx';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

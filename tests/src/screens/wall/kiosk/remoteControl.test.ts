@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { HOLD_MS, isHeld } from '../../../../../src/screens/wall/kiosk/heldFeed.ts';
-import { obeyRemoteControl } from '../../../../../src/screens/wall/kiosk/remoteControl.ts';
+import { HOLD_MS, isHeld, obeyRemoteControl } from '../../../../../src/screens/wall/kiosk/remoteControl.ts';
 
 /** The browser's part: whether it grants full screen now, and how often it was asked. */
 let granting: boolean;

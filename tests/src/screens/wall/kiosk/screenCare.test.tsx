@@ -2,10 +2,10 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { useBoard } from '../../../../../src/feeds/refresh/useBoard.ts';
 import { useSession } from '../../../../../src/session/session.ts';
-import { useHeldFeed } from '../../../../../src/screens/wall/kiosk/heldFeed.ts';
+import { useHeldFeed } from '../../../../../src/screens/wall/kiosk/remoteControl.ts';
 import { useScreenCare } from '../../../../../src/screens/wall/kiosk/screenCare.ts';
 import { useWakeLockState } from '../../../../../src/screens/wall/kiosk/wakeLock.ts';
-import { ScreenEdge } from '../../../../../src/screens/wall/ScreenEdge.tsx';
+import { ScreenEdge } from '../../../../../src/screens/wall/WallPage.tsx';
 import { startBoardServer } from '../../board/boardServer.ts';
 import { forgetEverything } from '../../../offline/fakeStorage.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { EntryState } from '../../../../../src/screens/wall/lists/EntryMark.tsx';
-import { listPages, rowsThatFit } from '../../../../../src/screens/wall/lists/listPages.ts';
-import { partLengths, stripOf } from '../../../../../src/screens/wall/lists/stripStops.ts';
+import { listPages, rowsThatFit } from '../../../../../src/screens/wall/rows/feedPages.ts';
+import { partLengths, stripOf } from '../../../../../src/screens/wall/lists/WallStrip.tsx';
 import { newestFirst } from '../../../../../src/screens/wall/lists/WallChanges.tsx';
 import { soonWords } from '../../../../../src/screens/wall/lists/WallList.tsx';
 import type { RouteState } from '../../../../../src/watches/watchState.ts';

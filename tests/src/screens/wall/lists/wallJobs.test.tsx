@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { adopt } from '../../../../../src/screens/wall/pairing/displayCredential.ts';
 import { useShowing } from '../../../../../src/screens/wall/kiosk/takenLayout.ts';
 import { loadPlaylist } from '../../../../../src/screens/wall/playlist/playlistCode.ts';
-import { DrawnAs } from '../../../../../src/screens/wall/words/form.ts';
+import { DrawnAs } from '../../../../../src/screens/wall/words/wallMeasures.ts';
 import { WallPage } from '../../../../../src/screens/wall/WallPage.tsx';
 import { useSession } from '../../../../../src/session/session.ts';
 import { londonDay } from '#contract/london.ts';

@@ -4,7 +4,7 @@ import {
   linesOf,
   screenSize,
   together,
-} from '../../../../../src/screens/wall/playlist/messageSize.ts';
+} from '../../../../../src/screens/wall/playlist/WallMessage.tsx';
 
 // Text cannot be measured here, so each letter counts as half as wide as high.
 const text = (letters: number) =>

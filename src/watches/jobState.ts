@@ -70,19 +70,6 @@ export function groupOf(job: Job, now: Date): JobGroup {
   return ahead <= NOW_HOURS * 60 * MINUTE_MS ? 'soon' : 'later';
 }
 
-/** How long after its departure a vehicle is kept on the next day's list. */
-const RUNNING_MS = 12 * 60 * MINUTE_MS;
-
-/** Whether a job of the day before belongs on today's list: it was neither arrived nor cancelled before midnight,
- *  and left not too long ago. A mark that was made a moment ago can still be undone. */
-export const isRunning = ({ arrived_at, cancelled_at, left_at, leaves_at }: Job, now: Date): boolean => {
-  const over = cancelled_at ?? arrived_at;
-  return (
-    (over === null || londonDay(new Date(over)) === londonDay(now)) &&
-    now.getTime() - Date.parse(left_at ?? leaves_at) < RUNNING_MS
-  );
-};
-
 export function dayJob(
   job: Job,
   { watches, known }: { watches: ReadonlyMap<string, ListedWatch>; known: Known },

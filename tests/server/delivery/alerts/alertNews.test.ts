@@ -10,7 +10,7 @@ import {
   nextOpened,
   nextStep,
   without,
-} from '../../../../server/delivery/alerts/alertDue.ts';
+} from '../../../../server/delivery/alerts/alertNews.ts';
 import type { AlertWatch, Touch } from '../../../../server/delivery/alerts/alertStore.ts';
 import { type Digested, groupWords } from '../../../../server/delivery/alerts/messageWords.ts';
 import { isQuiet } from '../../../../server/delivery/alerts/quietHours.ts';

@@ -1,6 +1,6 @@
-/** When the alerts of a route are sent to a channel, as in Alertmanager: alerts wait for each other; an alert that
- *  was sent is not sent again; an alert that only goes on is seldom repeated. How long an alert is
- *  held before it is one, `alertStates.ts` decides. Pure: depends only on data and a time. */
+/** The news about a route's alerts for a channel, and when it is sent, as in Alertmanager: alerts wait for each other;
+ *  an alert that was sent is news again only with a worse grade; an alert that only goes on is seldom repeated. How
+ *  long an alert is held before it is one, `alertStates.ts` decides. Pure: depends only on data and a time. */
 import { MINUTE_MS } from '#contract/durations.ts';
 import { type Severity, severityRank } from '#contract/incidents/disruptions.ts';
 import type { RowOf } from '../../db/schema.ts';

@@ -1,3 +1,4 @@
+import { isRunning } from '#contract/watches/jobs.ts';
 import { describe, expect, it } from 'vitest';
 import { inForce, liesAhead } from '#contract/watches/departures.ts';
 import { isPlanned } from '#contract/incidents/disruptions.ts';
@@ -12,7 +13,6 @@ import {
   dayJob,
   isAffected,
   isFound,
-  isRunning,
   jobsInOrder,
   jobWords,
   leavesWords,
@@ -20,7 +20,7 @@ import {
   slotWords,
   touchWords,
   tripName,
-} from '../../../src/watches/dayJobs.ts';
+} from '../../../src/watches/jobState.ts';
 import { DRIVER_MAX } from '../../../src/screens/alert/copyTexts.ts';
 import { driverWords } from '../../../src/screens/today/jobDriverText.ts';
 import { withMarks } from '../../../src/screens/today/marks.ts';
