@@ -4,7 +4,7 @@ import { registerQuotaErrorCallback } from 'workbox-core';
 import type { RouteHandler, WorkboxPlugin } from 'workbox-core/types.js';
 import { NavigationRoute } from 'workbox-routing';
 import { CacheFirst, Strategy, type StrategyHandler } from 'workbox-strategies';
-import { keepForAll, keepForScope } from './keptAnswers.ts';
+import { endSession, keepForAll, keepForScope } from './keptAnswers.ts';
 import { PRIVATE_CACHES, SCOPE_HEADER } from './workerMessages.ts';
 
 /** After this time without an answer the network counts as down; a late answer is still stored. */
@@ -198,6 +198,16 @@ export const strategies = () =>
       plugins: [endsInTime, keepForAll],
     }),
   }) satisfies Record<Kept, Strategy>;
+
+/** At sign-out everything that a user saw is deleted, whoever it was; only the settings, which are the same for
+ *  everybody, stay. Late answers of `scope` are no longer stored. */
+export async function purge(scope: string | null): Promise<void> {
+  if (scope) endSession(scope);
+  const names = await caches.keys();
+  await Promise.all(
+    names.filter((name) => name.startsWith(PRIVATE_CACHES)).map((name) => caches.delete(name)),
+  );
+}
 
 const isPicture = ({ status, headers }: Response): boolean =>
   status === 200 && (headers.get('content-type') ?? '').startsWith('image/');

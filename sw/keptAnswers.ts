@@ -8,7 +8,6 @@ import {
   COPY_REASON_HEADER,
   type CopyReason,
   type LateAnswer,
-  PRIVATE_CACHES,
   SCOPE_HEADER,
   SOURCE_HEADER,
 } from './workerMessages.ts';
@@ -19,14 +18,7 @@ declare const self: ServiceWorkerGlobalScope;
  *  be stored. The worker that fetches it also got the message, so memory is enough. */
 const ended = new Set<string>();
 
-/** Deletes everything stored for any user. Late answers of `scope` are no longer stored. */
-export async function purge(scope: string | null): Promise<void> {
-  if (scope) ended.add(scope);
-  const names = await caches.keys();
-  await Promise.all(
-    names.filter((name) => name.startsWith(PRIVATE_CACHES)).map((name) => caches.delete(name)),
-  );
-}
+export const endSession = (scope: string) => void ended.add(scope);
 
 /**
  * An answer belongs to the session whose scope the request carries, and only that session can find it. Requests send

@@ -9,10 +9,10 @@ import {
 } from 'workbox-precaching';
 import { registerRoute, setCatchHandler } from 'workbox-routing';
 import { NetworkOnly } from 'workbox-strategies';
-import { purge, withoutScope } from './keptAnswers.ts';
+import { withoutScope } from './keptAnswers.ts';
 import type { WorkerMessage } from './workerMessages.ts';
 import { forgetPushes, listenForPushes } from './push.ts';
-import { carriesScope, endsInTime, type Kept, keptAs, pages, strategies } from './cachePolicy.ts';
+import { carriesScope, endsInTime, type Kept, keptAs, pages, purge, strategies } from './cachePolicy.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
 declare global {

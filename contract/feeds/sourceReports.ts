@@ -9,9 +9,6 @@ export type Standing = z.infer<typeof Standing>;
 
 export const POLLS_SHOWN = 30;
 
-/** If a team marks a larger share of a source's messages in a week as not ours, the source is demoted for that team. */
-export const MARKED_MOST = 0.05;
-
 export const SourceReport = z.object({
   source: z.string(),
   name: z.string(),

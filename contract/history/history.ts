@@ -125,6 +125,8 @@ export const SourceStatsList = z.object({
   to: z.iso.datetime(),
   sources: z.array(SourceStats),
   total: z.int(),
+  /** A source of whose messages a larger share is marked "not ours" by a team is demoted for that team. */
+  demoted_above: z.number(),
 });
 export type SourceStatsList = z.infer<typeof SourceStatsList>;
 

@@ -17,10 +17,6 @@ export const CHANNEL_LIMITS = {
   bodyBytes: 20_000,
   /** The hours after a change of its secret in which both secrets sign. */
   bothSignHours: 24,
-  /**
-   * Messages that do not arrive fill disks: with more than this number the channel is turned off. Checked every hour.
-   */
-  undelivered: 10_000,
   testsPerMinute: 5,
 } as const;
 

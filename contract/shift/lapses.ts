@@ -1,4 +1,4 @@
-/** Lapses: changes of an incident that end its acknowledgement or its snooze. */
+/** Lapses: changes of an incident that end its acknowledgement or its snooze. Time alone ends no acknowledgement. */
 import { z } from 'zod/mini';
 import type { Change } from '../incidents/changes.ts';
 import { severityRank } from '../incidents/disruptions.ts';

@@ -5,7 +5,7 @@ import { MadeId } from '../madeId.ts';
 export const SHARING_LIMITS = {
   /** Open at one time. */
   perTeam: 200,
-  /** A page ends by itself. */
+  /** The life of a page. It ends sooner if somebody ends it, or deletes its route, area or feeds. */
   pageFromMinutes: 60,
   pageToDays: 90,
   /** A secret address that nobody used for this long is closed. */

@@ -3,7 +3,6 @@
  * possible at best, so that no message is sent about it at once, until an administrator restores it. No team decides
  * for another: that several have demoted a source is a suggestion to administrators, who may demote it for all.
  */
-import { MARKED_MOST } from '#contract/feeds/sourceReports.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';
 import { auditTrail, SERVER } from '../accounts/auditTrail.ts';
 import { demotions } from './matching/demotionStore.ts';
@@ -15,6 +14,8 @@ import { markedSince } from './history/sourceStats.ts';
 
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 
+/** A source is demoted for a team that marks a larger share of its messages in a week as not ours than this. */
+export const MARKED_MOST = 0.05;
 /** A single mark may be a slip of the finger, so that two are needed. */
 const MARKS_LEAST = 2;
 

@@ -20,8 +20,7 @@ let pageHeard: LateAnswer[];
 async function start() {
   caches = becomeWorker((message) => pageHeard.push(message as LateAnswer));
   vi.resetModules();
-  const { strategies } = await import('../../sw/cachePolicy.ts');
-  const { purge } = await import('../../sw/keptAnswers.ts');
+  const { purge, strategies } = await import('../../sw/cachePolicy.ts');
   const { board, settings, tiles } = strategies();
 
   /** The response that the page gets, or "failed"; `stored` settles when the worker has done its work. */

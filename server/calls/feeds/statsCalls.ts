@@ -9,6 +9,7 @@ import {
   SourceStatsList,
   WatchStatsList,
 } from '#contract/history/history.ts';
+import { MARKED_MOST } from '../../watches/demoteSources.ts';
 import { watches } from '../../watches/watchStore.ts';
 import { sourceStats } from '../../watches/history/sourceStats.ts';
 import { heldStats } from '../../watches/jobs/toldArrival.ts';
@@ -55,7 +56,7 @@ export const statsCalls: Calls =
       handler: async ({ query: { days } }) => {
         const at = now();
         const sources = await sourcesOf(days, at);
-        return { days, ...spanOf(days, at), sources, total: sources.length };
+        return { days, ...spanOf(days, at), sources, total: sources.length, demoted_above: MARKED_MOST };
       },
     });
 

@@ -18,9 +18,9 @@ import {
 import { MessageSettings, PauseRequest } from '#contract/messages/messages.ts';
 import { FOR_LEADS } from '../../accounts/guard.ts';
 import { auditTrail } from '../../accounts/auditTrail.ts';
+import { isPosted } from '../../delivery/outbox/channelState.ts';
 import {
   channels as channelsIn,
-  isPosted,
   type NewChannelRow,
   OF_THE_TEAM,
   isFrom,

@@ -6,7 +6,6 @@
  */
 import { HOUR_MS, MINUTE_MS } from '#contract/durations.ts';
 import type { ChangeList } from '#contract/incidents/changes.ts';
-import { CHANNEL_LIMITS } from '#contract/messages/channels.ts';
 import type { TeamMode } from '#contract/accounts/teams.ts';
 import { alerts as alertsIn, type AlertWatch } from './alertStore.ts';
 import { chunks } from '../../db/batches.ts';
@@ -21,6 +20,7 @@ import {
 } from '../../db/cursorWorker.ts';
 import { demotions } from '../../watches/matching/demotionStore.ts';
 import type { Db } from '../../db/open.ts';
+import { UNDELIVERED_MOST } from '../outbox/channelState.ts';
 import { channels as channelsIn } from '../outbox/channelStore.ts';
 import { MATCHER } from '../../watches/matching/matchStore.ts';
 import { conditionsAt } from '../../feeds/freshness.ts';
@@ -143,9 +143,8 @@ export function startNotifier(parts: NotifierParts): CursorWorker {
   }
 
   async function turnOffOverfull(at: Date): Promise<void> {
-    const most = CHANNEL_LIMITS.undelivered;
-    for (const channel of await channelsIn(db).overfull(most)) {
-      const why = `More than ${most.toLocaleString('en-GB')} messages have not arrived`;
+    for (const channel of await channelsIn(db).overfull(UNDELIVERED_MOST)) {
+      const why = `More than ${UNDELIVERED_MOST.toLocaleString('en-GB')} messages have not arrived`;
       if (await channelsIn(db).noteFailure(channel, why, { isGone: true }, at))
         await notices(db).off(channel, why, mode, at);
     }

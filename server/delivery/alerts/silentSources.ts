@@ -1,7 +1,8 @@
 /** The alert that a source is silent: it is about the source, and not about an incident. */
 import { isWatching } from '#contract/watches/which.ts';
 import { alerts as alertsIn, type AlertWatch } from './alertStore.ts';
-import { isFrom, isPosted, whatOf } from '../outbox/channelStore.ts';
+import { isPosted } from '../outbox/channelState.ts';
+import { isFrom, whatOf } from '../outbox/channelStore.ts';
 import type { StoredBody } from '../outbox/outboxStore.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';

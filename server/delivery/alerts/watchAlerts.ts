@@ -15,7 +15,8 @@ import {
 } from '#contract/watches/which.ts';
 import { jobs, type RunningJob } from '../../watches/jobs/jobStore.ts';
 import { alerts as alertsIn, type AlertWatch, type Touch } from './alertStore.ts';
-import { isFrom, isPosted, whatOf } from '../outbox/channelStore.ts';
+import { isPosted } from '../outbox/channelState.ts';
+import { isFrom, whatOf } from '../outbox/channelStore.ts';
 import { messages } from '../outbox/outboxStore.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';

@@ -10,6 +10,7 @@ import {
 import type { TeamMode } from '#contract/accounts/teams.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { ChannelSeal } from './channelSeal.ts';
+import { isPosted, stateAfterFailure, stateAfterSuccess } from './channelState.ts';
 import { SEND_AGAIN_DAYS } from './outboxStore.ts';
 import type { Db } from '../../db/open.ts';
 import { insertNew, inTransaction, rowsWith } from '../../db/statements.ts';
@@ -22,9 +23,6 @@ import {
 } from '../../db/revisions.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { EVERYONE, teams } from '../../accounts/teams.ts';
-
-/** If no message has arrived for this long, the address of a program or a chat is turned off. */
-const FAILING_MS = 3 * 24 * 60 * 60_000;
 
 /** The settings of a person who has not chosen any. */
 export const STANDARD: MessageSettings = {
@@ -61,10 +59,6 @@ export function isFrom(channel: Pick<RowOf<'channels'>, 'watch_ids'>, watchId: s
   const ids = watchIdsOf(channel);
   return ids === null || ids.includes(watchId);
 }
-
-/** Channels of programs and chats have an address to which we post. */
-export const isPosted = ({ kind }: Pick<RowOf<'channels'>, 'kind'>) =>
-  kind === 'webhook' || kind === 'slack' || kind === 'teams';
 
 export type NewChannelRow = Pick<
   RowOf<'channels'>,
@@ -274,9 +268,9 @@ export const channels = (db: Db) => ({
     return row !== undefined;
   },
 
-  /** Stores that a message arrived. A mailbox is confirmed only by its owner. */
+  /** Stores that a message arrived. */
   async noteOk({ id, kind, state }: RowOf<'channels'>, now: Instant): Promise<void> {
-    const works = state === 'failing' || (state === 'unconfirmed' && kind !== 'email');
+    const works = stateAfterSuccess({ kind, state }) !== state;
     await rowsWith(db, 'channels', { id, state }).set({
       last_ok: iso(now),
       wait_until: null,
@@ -297,25 +291,21 @@ export const channels = (db: Db) => ({
     const { id, state } = channel;
     if (state === 'off') return false;
     const at = iso(now);
-    // If the clock was set back, the time begins again.
-    const isKnown = state === 'failing' && channel.since <= at;
-    const isOld = isKnown && isPosted(channel) && Date.parse(at) - Date.parse(channel.since) >= FAILING_MS;
-    const isOff = isGone || isOld;
-    const next = isOff ? 'off' : state === 'unconfirmed' ? 'unconfirmed' : 'failing';
+    const next = stateAfterFailure(channel, isGone, at);
+    const isOff = next.state === 'off';
     const { numUpdatedRows } = await db
       .updateTable('channels')
       .set({
         why: why.slice(0, 200),
         wait_until: rest === null ? null : iso(rest),
-        state: next,
-        ...((next === 'off' || (next === 'failing' && !isKnown)) && { since: at }),
+        ...next,
         // A device gets another address when it is turned on again.
         ...(isOff && !isPosted(channel) && { address: '' }),
       })
       .where('id', '=', id)
       .where('state', '<>', 'off')
       .executeTakeFirst();
-    if (next !== state) await raiseRevision(db, CHANNELS_REVISION);
+    if (next.state !== state) await raiseRevision(db, CHANNELS_REVISION);
     return isOff && numUpdatedRows > 0n;
   },
 

@@ -3,7 +3,7 @@
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { HELD_A_DAY, type MessageBody } from '#contract/messages/messages.ts';
-import { isPosted } from './channelStore.ts';
+import { isPosted } from './channelState.ts';
 import { iso } from '../../db/instant.ts';
 import { messages, type StoredBody } from './outboxStore.ts';
 import type { Db } from '../../db/open.ts';

@@ -1,7 +1,7 @@
 /** When a message that did not arrive is tried again, and how long an address is left alone. Pure: depends only on
  *  data and a time. */
 import { MINUTE_MS } from '#contract/durations.ts';
-import { isPosted } from './channelStore.ts';
+import { isPosted } from './channelState.ts';
 import { WAIT_MOST_MINUTES } from './outboxStore.ts';
 import type { RowOf } from '../../db/schema.ts';
 

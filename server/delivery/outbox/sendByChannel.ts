@@ -10,6 +10,7 @@ import type { Secrets } from '../../accounts/secrets.ts';
 import { linkPath, type Links } from './notices.ts';
 import { NotAllowed, type Outgoing, type OutgoingAnswer } from './outgoing.ts';
 import { type ChannelSeal, vapidKeys } from './channelSeal.ts';
+import { GONE } from './channelState.ts';
 
 const TTL_SECONDS = 30 * 60;
 const TTL_PLANNED_SECONDS = 2 * 60 * 60;
@@ -79,7 +80,7 @@ export function channels(parts: ChannelParts): Channels {
     const answer = await outgoing.post(endpoint, { headers: textual(headers), body: sealed ?? '' });
     if (answer.status === 403)
       return { kind: 'gone', status: 403, why: 'The push service no longer takes our key' };
-    return read(answer, 'The push service', { gone: [404, 410] });
+    return read(answer, 'The push service', GONE.device);
   }
 
   async function email({ message, channel }: Waiting, address: string): Promise<Outcome> {
@@ -146,7 +147,7 @@ export function channels(parts: ChannelParts): Channels {
       },
       body: text,
     });
-    return read(answer, 'The address', { gone: [410] });
+    return read(answer, 'The address', GONE.posted);
   }
 
   /** The new secret first, then the former one while both sign. */
@@ -213,11 +214,7 @@ const UNREACHED: Readonly<Record<string, string>> = {
   teams: 'The address could not be reached',
 };
 
-function read(
-  { status, retryAfterMs }: OutgoingAnswer,
-  who: string,
-  { gone }: { gone: readonly number[] },
-): Outcome {
+function read({ status, retryAfterMs }: OutgoingAnswer, who: string, gone: readonly number[]): Outcome {
   const why = `${who} answered ${status}`;
   if (status >= 200 && status < 300) return { kind: 'sent', status };
   if (gone.includes(status)) return { kind: 'gone', status, why };

@@ -5,7 +5,8 @@
  * answered: after a crash between the two, it is sent once more with the same id.
  */
 import type { TeamMode } from '#contract/accounts/teams.ts';
-import { channels as channelsIn, isPosted } from './channelStore.ts';
+import { isPosted } from './channelState.ts';
+import { channels as channelsIn } from './channelStore.ts';
 import {
   cursorLease,
   type CursorWorker,

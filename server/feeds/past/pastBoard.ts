@@ -1,5 +1,6 @@
-/** The board at a time in the past. The data of that time is put into a small database in memory, and the board's
- *  own queries read it. So the rules about counts, order, merging and freshness are written only once. */
+/** The board at a time in the past. No board is recorded: it is made again for any minute, as long as housekeeping
+ *  keeps the versions and polls of that time. These are put into a small database in memory, and the board's own
+ *  queries read it. So the rules about counts, order, merging and freshness are written only once. */
 import type { Disruption } from '#contract/incidents/disruptions.ts';
 import { kilometres } from '#contract/places/distance.ts';
 import { type FeedDefinition, FEEDS, type FeedBundle } from '#contract/feeds/feeds.ts';

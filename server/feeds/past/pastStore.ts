@@ -1,6 +1,5 @@
 /**
  * The past as it was known: the incidents in force at a time, how fresh each source was, and when something changed.
- * Nothing is recorded for it: it is made from stored versions and polls, until ../../operate/housekeeping.ts deletes them.
  */
 import { HOUR_MS } from '#contract/durations.ts';
 import { severityRank } from '#contract/incidents/disruptions.ts';

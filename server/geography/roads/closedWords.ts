@@ -1,6 +1,6 @@
 /** The closed parts of a road in words, and the slip road that they name. */
 import type { Closed, Slip } from '#contract/incidents/facts.ts';
-import { NOT_OPENED } from './otherCarriageway.ts';
+import { NOT_OPENED } from './reopenedCarriageway.ts';
 
 const CLOSED = String.raw`(?:closed|shut|blocked|coned(?: off)?|restricted|obstructed|out of use|ar gau|ar ?gau|d[ùu]inte|affected)`;
 const COUNT = String.raw`(?:\d|one|two|three|four|un|dwy|some|several|most|outside|inside|nearside|offside|middle|inner|outer|left|right|(?:left|right)[- ]hand|single|bus|overtaking|fast|slow)`;

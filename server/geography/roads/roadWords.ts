@@ -17,7 +17,7 @@ import {
 import { mentionsIn, type Mention, type RoadRole } from './roadRoles.ts';
 import { isDestination, positionsNamed, senseTowards, signOf } from './directions.ts';
 import { isBetween, junctionsIn, stretchesOf, type Reading, type Stretches } from './stretchesInWords.ts';
-import { withoutOtherCarriageway } from './otherCarriageway.ts';
+import { withoutOtherCarriageway } from './reopenedCarriageway.ts';
 import { sentencesIn, spelledOut } from './reportSentences.ts';
 
 export interface Range {

@@ -1,5 +1,5 @@
 /** Whether a text says that its incident is over: what has ended, what still stands, and what is to come. */
-import { areTwoWays, oppositeOf, ROAD, wayIn } from '../../geography/roads/otherCarriageway.ts';
+import { areTwoWays, oppositeOf, ROAD, wayIn } from '../../geography/roads/reopenedCarriageway.ts';
 
 const BEFORE = String.raw`(?:(?:now|all|also|since|already|just|then|finally|fully|completely|successfully|safely|both|partly|formally|officially) )*`;
 /** Verbs of a hindrance that ended, or of a way that works again. "Cancelled" and "withdrawn" end only

@@ -1,6 +1,6 @@
 /** When something is in force by its words: from, until, and its windows. Clock times are London's. */
 import { HOUR_MS } from '#contract/durations.ts';
-import { withoutOtherCarriageway } from '../../geography/roads/otherCarriageway.ts';
+import { withoutOtherCarriageway } from '../../geography/roads/reopenedCarriageway.ts';
 import { goingAhead, isCalledOff, stateOf } from './overInWords.ts';
 import { plainTimes } from './plainTimes.ts';
 import {

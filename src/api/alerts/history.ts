@@ -4,7 +4,6 @@ import {
   HistoryTimeline,
   JobStats,
   PastJob,
-  type SourceStats,
   SourceStatsList,
   WatchHistory,
 } from '#contract/history/history.ts';
@@ -80,8 +79,8 @@ export const watchHistory = async (
   (await read(WatchHistory, apiPath`history/watches/${id}`, { searchParams: span, signal })).data;
 
 /** How reliable each source was in the last week. */
-export const loadSourceStats = async (signal?: AbortSignal): Promise<SourceStats[]> =>
-  (await read(SourceStatsList, 'stats/sources', { searchParams: { days: 7 }, signal })).data.sources;
+export const loadSourceStats = async (signal?: AbortSignal): Promise<SourceStatsList> =>
+  (await read(SourceStatsList, 'stats/sources', { searchParams: { days: 7 }, signal })).data;
 
 /** How often the arrival that was expected when a job left was right, in the last week. */
 export const loadJobStats = async (signal?: AbortSignal): Promise<JobStats> =>

@@ -9,7 +9,6 @@ import { formatClock, formatDate, formatDateTime } from '../../time/london.ts';
 import { TimeAgo } from '../../time/TimeAgo.tsx';
 import styles from './AnalyticsPage.module.css';
 import type { SourceStats } from '#contract/history/history.ts';
-import { MARKED_MOST } from '#contract/feeds/sourceReports.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';
 import { loadSourceStats } from '../../api/alerts/history.ts';
 
@@ -183,7 +182,7 @@ const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: '
 /** How reliable each source was in a week, and the marks that messages about it got. */
 function Reliability() {
   const { reload: _, ...stats } = useLoad(loadSourceStats, 'Unable to load the reliability of sources');
-  const sources = stats.data ?? [];
+  const { sources = [], demoted_above = 1 } = stats.data ?? {};
   const sent = sources.filter((one) => one.sent > 0 || one.not_ours > 0);
 
   return (
@@ -214,7 +213,7 @@ function Reliability() {
       </Panel>
       <Panel heading={MARKED}>
         {stats.state === 'ready' && sent.length === 0 && <p>No messages in the last 7 days</p>}
-        {sent.length > 0 && <Marked sources={sent} />}
+        {sent.length > 0 && <Marked sources={sent} most={demoted_above} />}
       </Panel>
     </>
   );
@@ -222,7 +221,7 @@ function Reliability() {
 
 const MARKED = 'Messages sent (7 days), marked not ours, by source';
 
-const Marked = ({ sources }: { sources: readonly SourceStats[] }) => (
+const Marked = ({ sources, most }: { sources: readonly SourceStats[]; most: number }) => (
   <Table
     label={MARKED}
     rows={sources}
@@ -236,7 +235,7 @@ const Marked = ({ sources }: { sources: readonly SourceStats[] }) => (
         cell: ({ precision }) =>
           precision === null
             ? '–'
-            : `${percent(1 - precision)}${1 - precision > MARKED_MOST ? ', above 5 %' : ''}`,
+            : `${percent(1 - precision)}${1 - precision > most ? `, above ${percent(most)}` : ''}`,
       },
     }}
   />

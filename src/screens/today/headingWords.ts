@@ -115,7 +115,10 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
 /** Parts of headings that have a meaning wherever they stand, as in "Assigned driver" or "Time to leave school". The
  *  first match counts. The second pattern holds words with which the part means something else. */
 const PARTS: readonly [Meaning, RegExp, RegExp?][] = [
-  ['note', /^(?:every|frequency|headway|until)\b/],
+  [
+    'note',
+    /^(?:every|frequency|headway|until)\b|\b(?:no|number|qty|how many)\b.*\b(?:coaches|vehicles|buses)\b/,
+  ],
   ['none', /\b(?:lat|latitude|lon|lng|long|longitude|eastings?|northings?)\b/],
   ['none', /\b(?:empty|dead|light|duration|distance|minutes|mins|(?:running|journey|driv(?:e|ing)) time)\b/],
   [

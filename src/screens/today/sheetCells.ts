@@ -650,7 +650,7 @@ const BETWEEN = [/ ?(?:→|⇒|->|=>|>) ?/, / to /i, / ?[–—] ?| - | \/ /];
 
 /** Words before a trip that do not belong to its first place: "Collect guests", "Second trip from". */
 const BEFORE_TRIP =
-  /^(?:(?:collect(?:ing)?|pick(?:ing)? ?up|p\/u|take|taking|transfer|depart(?:ing|s)?|leav(?:e|es|ing)|dep)(?: (?:guests|pax|passengers|group|party|pupils|children))?(?: (?:from|at))?|(?:[\w'’]+ ){0,3}from) (?=.)/i;
+  /^(?:(?:collect(?:ing)?|pick(?:ing)? ?up|p\/u|take|taking|transfer|depart(?:ing|s)?|leav(?:e|es|ing)|dep)(?: (?:guests|pax|passengers|group|party|pupils|children))?(?: (?:from|at))?|ex|(?:[\w'’]+ ){0,3}from) (?=.)/i;
 
 /** The two ends of "Leeds Stn → Heathrow T5"; null when there are not two. */
 export function endsOf(cell: string): [string, string] | null {

@@ -478,7 +478,7 @@ function peopleIn(cell: string): number | null {
   const [, times, each] = /^(\d) ?[x×] ?(\d{1,3})\b/i.exec(cell) ?? [];
   if (times !== undefined) return Number(times) * Number(each);
   const [first, ...more] = cell
-    .split(/\+|(?<=adults?|staff),? (?:and |& )?(?=\d)/i)
+    .split(/\+|(?<=adults?|staff|\d ?ad?),? (?:and |& )?(?=\d)/i)
     .map((part) => /(?<!\d)\d{1,4}(?!\d)/.exec(part)?.[0]);
   const sum = [first, ...more].reduce((before, part) => before + Number(part ?? 0), 0);
   return first === undefined ? null : Math.min(sum, 9999);

@@ -92,7 +92,10 @@ export function sheetRows(
     over,
     day,
   );
-  const body = withHalvesAbove(withDayAbove(counted, titles, day), whole === null ? ways : all[top]!.cells);
+  const body = withHalvesAbove(
+    withDashesApart(withDayAbove(counted, titles, day)),
+    whole === null ? ways : all[top]!.cells,
+  );
   const joined = withTownsJoined(withoutDittos(body), ordered);
   const summed = withPartiesSummed(joined.rows, joined.headings);
   const week = withDaysApart(summed.rows, summed.headings, day);
@@ -612,9 +615,21 @@ function withStopsDown(
   if (headings === null || stops.length < 2 || headings.some(isOfEnd)) return { rows, headings };
   const others = headings.flatMap((_, at) => (stops.includes(at) ? [] : at));
   return {
-    headings: [...others.map((at) => headings[at]!), 'Time', 'From', 'Via', 'To', 'Arrives'],
+    headings: [
+      // "AM" below "Stop" names the journey.
+      ...others.map((at) => (/^stops?$/i.test(headings[at]!) ? 'Journey' : headings[at]!)),
+      'Time',
+      'From',
+      'Via',
+      'To',
+      'Arrives',
+    ],
     rows: rows.map((row) => {
-      const called = stops.filter((at) => timeIn(row.cells[at] ?? '') !== null);
+      const local = (at: number) => timeIn(row.cells[at] ?? '')?.local ?? '';
+      const listed = stops.filter((at) => local(at) !== '');
+      // The way back goes up the same list.
+      const isUp = listed.every((at, index) => index === 0 || local(at) < local(listed[index - 1]!));
+      const called = isUp ? listed.toReversed() : listed;
       const names = called.map((at) => headings[at]!);
       const [from = '', to = ''] = [names[0], names.length > 1 ? names.at(-1) : ''];
       const time = row.cells[called[0] ?? -1] ?? '';
@@ -661,6 +676,20 @@ function withClocks(rows: readonly JobRow[], headings: readonly string[] | null)
     cells: row.cells.map((cell, at) => clocks[at]?.[index] ?? cell),
   }));
 }
+
+/** "LEEDS-YORK", "OTLEY-HULL" in a column of such cells are trips. */
+function withDashesApart(rows: readonly JobRow[]): readonly JobRow[] {
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  const isOfTrips = Array.from({ length: width }, (_, at) => {
+    const said = rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
+    return said.length > 1 && share(said, (cell) => BARE_DASH.test(cell)) >= 0.6;
+  });
+  if (!isOfTrips.includes(true)) return rows;
+  const apart = (cell: string, at: number) => (isOfTrips[at] ? cell.replace(BARE_DASH, '$1 - $2') : cell);
+  return rows.map((row) => ({ ...row, cells: row.cells.map(apart) }));
+}
+
+const BARE_DASH = /^(\p{Lu}[\p{L}'’ .]{2,30})-(\p{Lu}[\p{L}'’ .]{2,30})$/u;
 
 interface Headed {
   rows: readonly JobRow[];

@@ -17,8 +17,4 @@ export type Numbers = Record<string, number>;
 
 export type Tell = (words: string, numbers: Numbers) => void;
 
-export type Way = 'same' | 'opposite';
-
-export const OTHER_CARRIAGEWAY = 'the other carriageway';
-
 export const shortKm = (km: number) => Math.max(0.1, km).toFixed(1);

@@ -9,8 +9,9 @@ import {
   type Scale,
 } from '../../../geography/roads/flatLine.ts';
 import { COMPASS, type IncidentPlace } from '../../../geography/roads/incidentPlace.ts';
-import { type Found, OTHER_CARRIAGEWAY, shortKm, type Tell, type Way } from './found.ts';
-import { compared, LEG_WIDENING, namedOn, onRoad, overlapOf, wayOf } from './matchStretches.ts';
+import { type Found, shortKm, type Tell } from './found.ts';
+import { onOtherCarriageway, type Way, wayByCompass, wayOf, wayOfLine } from './matchByDirection.ts';
+import { compared, LEG_WIDENING, namedOn, onRoad, overlapOf } from './matchStretches.ts';
 import { DRAWN_KM, reachAside } from './reach.ts';
 import type { WatchLeg, WatchLine } from './watchLine.ts';
 
@@ -21,16 +22,9 @@ const POINT_INTERVALS = 0.02;
 const OVERLAP_MIN = 0.05;
 const OVERLAP_SHARE = 0.25;
 
-/** A direction in words further than this from the way of a drawn leg is the opposite one. */
-const COMPASS_DEGREES = 110;
-
 /** The point of an incident's line is on the route when it is as near as this, and the line when this part of it is. */
 const ON_LINE_KM = 0.08;
 const ON_LINE_SHARE = 0.5;
-
-/** Two lines go the same way up to the first angle and the opposite way above the second. Between them neither is said. */
-const SAME_WAY_DEGREES = 60;
-const OPPOSITE_DEGREES = 120;
 
 export function onPiece(incident: IncidentPlace, watch: WatchLine, way: Way, tell?: Tell): Found | null {
   let best: Found | null = null;
@@ -73,10 +67,10 @@ export function onDrawn(incident: IncidentPlace, watch: WatchLine, way: Way, tel
       ...(near && { off_km: near.km }),
       ...(compass !== undefined && { angle }),
     });
-    if (!near || (angle > COMPASS_DEGREES ? 'opposite' : 'same') !== way) continue;
+    if (!near || wayByCompass(angle) !== way) continue;
     const km = kmOf(watch, near);
     const where = { from_km: km, to_km: km, off_m: Math.round(near.km * 1000) };
-    if (way === 'opposite') return { rule: 'R6', level: 'possible', why: OTHER_CARRIAGEWAY, ...where };
+    if (way === 'opposite') return onOtherCarriageway(where);
     if (incident.isSlip) return { rule: 'R3', level: 'possible', why: 'a slip road', ...where };
     const why = `${named.road}, ${shortKm(near.km)} km from the line you drew`;
     return { rule: 'R3', level: 'certain', why, ...where };
@@ -96,11 +90,10 @@ export function onLine(incident: IncidentPlace, watch: WatchLine, way: Way, tell
         ...(on.share > 0 && { angle: on.angle }),
       });
       const isOn = on.share >= ON_LINE_SHARE;
-      const itsWay = on.angle <= SAME_WAY_DEGREES ? 'same' : on.angle > OPPOSITE_DEGREES ? 'opposite' : null;
-      if (!isOn || itsWay !== way) continue;
+      if (!isOn || wayOfLine(on.angle) !== way) continue;
       const where = { from_km: on.fromKm, to_km: on.toKm, off_m: Math.round(on.off * 1000) };
       return way === 'opposite'
-        ? { rule: 'R6', level: 'possible', why: OTHER_CARRIAGEWAY, ...where }
+        ? onOtherCarriageway(where)
         : { rule: 'R4', level: 'certain', why: 'lies on the line', ...where };
     }
   }

@@ -4,8 +4,9 @@ import type { IncidentPlace } from '../../../geography/roads/incidentPlace.ts';
 import { kmToArea } from './matchByArea.ts';
 import { kmOf } from './matchByPosition.ts';
 import { BESIDE_KM } from './reach.ts';
-import type { Found, Tell, Way } from './found.ts';
-import { compared, LEG_WIDENING, namedOn, onRoad, overlapOf, wayOf } from './matchStretches.ts';
+import type { Found, Tell } from './found.ts';
+import { isOnlyOpposite, type Way, wayOf } from './matchByDirection.ts';
+import { compared, LEG_WIDENING, namedOn, onRoad, overlapOf } from './matchStretches.ts';
 import type { WatchLine } from './watchLine.ts';
 
 export function bySaid(incident: IncidentPlace, watch: WatchLine, way: Way, tell?: Tell): Found | null {
@@ -69,15 +70,6 @@ export function byDisagreement(incident: IncidentPlace, watch: WatchLine, tell?:
     };
   }
   return null;
-}
-
-/** The route uses a road that the incident names, but only in the other direction. */
-function isOnlyOpposite(incident: IncidentPlace, { pieces }: WatchLine): boolean {
-  const ways = pieces.flatMap((piece) => {
-    const named = namedOn(incident, piece.chain);
-    return named ? wayOf(named.sense, piece) : [];
-  });
-  return ways.length > 0 && !ways.includes('same');
 }
 
 export function byTown(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null {

@@ -4,8 +4,9 @@ import {
   type IncidentPlace,
   type NamedRoad,
 } from '../../../geography/roads/incidentPlace.ts';
-import { type Found, OTHER_CARRIAGEWAY, type Way } from './found.ts';
-import { labelOf, periodOf, type Chain, type Sense } from '../../../geography/roads/roadTable.ts';
+import type { Found } from './found.ts';
+import { onOtherCarriageway, type Way } from './matchByDirection.ts';
+import { labelOf, periodOf, type Chain } from '../../../geography/roads/roadTable.ts';
 import { kmAt, type Piece } from './watchLine.ts';
 
 /** A slip road belongs to the junction that is nearer than this. */
@@ -26,9 +27,6 @@ export function namedOn({ roads }: IncidentPlace, chain: Chain): NamedRoad | nul
   for (const named of roads) if (named.chain === chain) return named;
   return null;
 }
-
-export const wayOf = (sense: Sense | null, piece: Piece): Way =>
-  sense !== null && sense !== piece.sense ? 'opposite' : 'same';
 
 /** The length of the span in the piece, in intervals; below 0: its distance from the piece. On a ring at the best
  *  place. */
@@ -69,7 +67,7 @@ export function onRoad(
     to_km: Math.max(one, other),
     off_m: span.offKm === undefined ? null : Math.round(span.offKm * 1000),
   };
-  if (way === 'opposite') return { rule: 'R6', level: 'possible', why: OTHER_CARRIAGEWAY, ...where };
+  if (way === 'opposite') return onOtherCarriageway(where);
   if (incident.isSlip && !leavesAt(named, on, piece))
     return { rule, level: 'possible', why: 'a slip road', ...where };
   return { rule, level: 'certain', why: naming(incident, named, piece), ...where };

@@ -4,13 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ListedDisruption } from '#contract/incidents/disruptions.ts';
-import {
-  type ChangeData,
-  CHANNEL_LIMITS,
-  ChannelList,
-  DeliveryBody,
-  MadeChannel,
-} from '#contract/messages/channels.ts';
+import { type ChangeData, ChannelList, DeliveryBody, MadeChannel } from '#contract/messages/channels.ts';
 import type { MessageBody, MessagePage } from '#contract/messages/messages.ts';
 import { Which } from '#contract/watches/which.ts';
 import type { CursorWorker } from '../../../../server/db/cursorWorker.ts';
@@ -18,6 +12,7 @@ import { COLLECTORS } from '../../../../server/sources/allSources.ts';
 import { disruptions } from '../../../../server/incidents/list/disruptions.ts';
 import { split, unsplit } from '../../../../server/incidents/merging/mergedIdentity.ts';
 import { messages } from '../../../../server/delivery/outbox/outboxStore.ts';
+import { UNDELIVERED_MOST } from '../../../../server/delivery/outbox/channelState.ts';
 import { channels as channelsIn } from '../../../../server/delivery/outbox/channelStore.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { matches, MATCHER } from '../../../../server/watches/matching/matchStore.ts';
@@ -1040,8 +1035,7 @@ describe('sending', () => {
       .selectAll()
       .where('channel_id', '=', one.id)
       .executeTakeFirstOrThrow();
-    const { undelivered } = CHANNEL_LIMITS;
-    const rows = Array.from({ length: undelivered + 1 }, (_, at) => ({
+    const rows = Array.from({ length: UNDELIVERED_MOST + 1 }, (_, at) => ({
       ...row,
       id: `msg_${at}`,
       state: 'failed' as const,

@@ -1,12 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pageAddressOf } from '#contract/addresses.ts';
 import { BRIEF_LIMITS, type BriefAsked, type BriefSheet, isClear } from '#contract/messages/briefs.ts';
+import { dayAfter } from '#contract/watches/departures.ts';
 import type { WatchList } from '#contract/watches/watches.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { users } from '../../../../server/accounts/users.ts';
 import { example } from '../../../../server/calls/reference/examples.ts';
 import { briefSheet, sheetParts, subjectOf } from '../../../../server/delivery/briefs/briefSheet.ts';
-import { isTooLate, startBriefs, timesSince } from '../../../../server/delivery/briefs/briefs.ts';
+import {
+  isTooLate,
+  LOOK_EVERY_MS,
+  startBriefs,
+  timesSince,
+} from '../../../../server/delivery/briefs/briefs.ts';
 import { briefs } from '../../../../server/delivery/briefs/briefStore.ts';
 import { type Db, openMemoryDatabase } from '../../../../server/db/open.ts';
 import { channels } from '../../../../server/delivery/outbox/channelStore.ts';
@@ -595,6 +601,28 @@ describe.each(DATABASES)('sending a brief, on $engine', ({ open }) => {
     await look();
     expect(await sent(mail)).toHaveLength(2);
     expect(errors).toEqual([]);
+  });
+
+  it.each([
+    ['2026-10-25', ['2026-10-25T00:30:00.000Z', '2026-10-25T06:00:00.000Z']],
+    ['2027-03-28', ['2027-03-28T01:30:00.000Z', '2027-03-28T05:00:00.000Z']],
+  ])('is made once, within a minute of its time, in the night of the clock change %s', async (day, times) => {
+    world.set(`${dayAfter(day, -1)}T20:00:00Z`);
+    await briefs(database.db).add(WHO, { ...ASKED, times: ['01:30', '06:00'] }, world.now(), 'one');
+    // Each look of the worker around the hours at which either clock may show the time.
+    for (const hour of ['00:30', '01:30', '02:30', '05:00', '06:00', '07:00']) {
+      const at = Date.parse(`${day}T${hour}:00Z`);
+      for (let ms = -2 * LOOK_EVERY_MS; ms <= 60_000; ms += LOOK_EVERY_MS) {
+        world.set(new Date(at + ms + 3000).toISOString());
+        await look();
+      }
+    }
+    const runs = await database.db.selectFrom('brief_runs').selectAll().orderBy('at').execute();
+    expect(runs.map(({ at }) => at)).toEqual(times);
+    for (const { at, made_at, subject } of runs) {
+      expect(Date.parse(made_at) - Date.parse(at)).toBeLessThanOrEqual(60_000);
+      expect(subject).not.toBeNull();
+    }
   });
 
   it('by hand goes to that person alone, and leaves the brief of the same minute as it is', async () => {

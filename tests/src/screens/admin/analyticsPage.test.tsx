@@ -162,6 +162,7 @@ it('shows how reliable each source was, and what was marked of the messages abou
       to: minutesAgo(0),
       sources,
       total: sources.length,
+      demoted_above: 0.05,
     });
   });
   render(<AnalyticsPage />);

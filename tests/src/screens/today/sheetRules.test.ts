@@ -2169,6 +2169,41 @@ CASES.push(
     },
   ],
   [
+    'trips with a bare dash, and one that names no place',
+    ['Time|Job|Driver', '6AM|LEEDS-HEATHROW|DAVE', '715AM|OTLEY-SCHOOL RUN|KEV', '1PM|YORK-LEEDS|SUE'],
+    {
+      jobs: ['06:00 LEEDS → HEATHROW · DAVE', '07:15 OTLEY → SCHOOL RUN · KEV', '13:00 YORK → LEEDS · SUE'],
+      asked: ['This may be no place where a trip begins or ends, in 1 row, as row 3 “SCHOOL RUN”.'],
+    },
+  ],
+  [
+    'numbers of coaches, which are no references, and “ex”',
+    ['Time|No. of coaches|Details', '0700|2|Ex Leeds to York', '0830|1|York to Hull'],
+    {
+      jobs: ['07:00 Leeds → York · No. of coaches 2', '08:30 York → Hull · No. of coaches 1'],
+      said: ['Kept in the note: No. of coaches.'],
+    },
+  ],
+  [
+    'a way back in brackets behind the time, and people as letters',
+    ['Time|From|To|Pax', '09:00 (ret 16:00)|Leeds|York|2A 3C', '09:30|Otley|Hull|1A 1C'],
+    { jobs: ['09:00 Leeds → York · 5', '16:00 York → Leeds · 5', '09:30 Otley → Hull · 2'] },
+  ],
+  [
+    'a list of stops whose afternoon goes up the list',
+    ['Stop|AM|PM', 'Otley|07:40|16:05', 'Pool|07:50|15:55', 'Harrogate|08:20|15:25'],
+    {
+      jobs: [
+        '07:40 Otley → Harrogate · Via Pool; Journey AM',
+        '15:25 Harrogate → Otley · Via Pool; Journey PM',
+      ],
+      said: [
+        'Each job is a column of this sheet: row 2 is its second column.',
+        'Kept in the note: Journey, Via.',
+      ],
+    },
+  ],
+  [
     'towns in columns of their own behind the places',
     ['Time|Pick Up|Town|Drop Off|Town|Pax', '09:00|The Old Swan|Harrogate|Station|York|12'],
     { jobs: ['09:00 The Old Swan, Harrogate → Station, York · 12'] },
