@@ -6,6 +6,7 @@ import { reportOf } from '../../../../server/incidents/merging/comparedReport.ts
 import * as rule from '../../../../server/incidents/merging/sameIncident.ts';
 import { asReports, PAIRS } from './pairs.ts';
 import { factsOf } from '../../../support/facts.ts';
+import { amount } from '../../../support/long.ts';
 
 /** All reports of the labelled pairs as one busy morning, each once. */
 const MORNING: readonly Report[] = [
@@ -18,6 +19,7 @@ const MORNING: readonly Report[] = [
 ].map((report, at) => ({ ...report, event_id: `${report.source}:${at}`, related: [] }));
 
 const some = fc.shuffledSubarray([...MORNING], { minLength: 2 });
+const RUNS = { numRuns: amount('MORNINGS', { whole: 100, part: 10 }) };
 
 describe('merging', () => {
   it('gives the same groups in whatever order the reports come', () => {
@@ -29,7 +31,7 @@ describe('merging', () => {
           .map(({ report }) => report);
         expect(merge(shuffled)).toEqual(merge(reports));
       }),
-      { numRuns: 40 },
+      RUNS,
     );
   });
 
@@ -49,7 +51,7 @@ describe('merging', () => {
           }
         }
       }),
-      { numRuns: 40 },
+      RUNS,
     );
   });
 
