@@ -2,7 +2,13 @@
  *  a reference or a colleague. */
 import { type Arrival, arrivalOfJob, arrivesWords, verdictWords } from '#contract/watches/arrival.ts';
 import { pageAddressOf } from '#contract/addresses.ts';
-import { BRIEF_LIMITS, type BriefAsked, type BriefSheet, withoutWorst } from '#contract/messages/briefs.ts';
+import {
+  BRIEF_LIMITS,
+  type BriefAsked,
+  type BriefSheet,
+  isClear,
+  withoutWorst,
+} from '#contract/messages/briefs.ts';
 import {
   dayAfter,
   inForce,
@@ -485,6 +491,7 @@ export function sheetParts(sheet: BriefSheet): { heading: string; lines: LetterL
               ),
             ),
             ...(sheet.more ? [sheet.more] : []),
+            ...(sheet.at_risk.length > 0 || isClear(sheet) ? [] : [withoutWorst(sheet)]),
           ],
     },
     {
