@@ -2228,6 +2228,15 @@ CASES.push(
     },
   ],
   [
+    'the kind of work behind a trip, and a name that was left in a place',
+    ['Time|Work', '06:00|Leeds - York contract', '07:00|Otley - Hull and Kev'],
+    {
+      jobs: ['06:00 Leeds → York · contract', '07:00 Otley → Hull and Kev'],
+      asked: ['This may be no place where a trip begins or ends, in 1 row, as row 3 “Hull and Kev”.'],
+      words: ['“contract” is kept out of the trip.'],
+    },
+  ],
+  [
     'towns in columns of their own behind the places',
     ['Time|Pick Up|Town|Drop Off|Town|Pax', '09:00|The Old Swan|Harrogate|Station|York|12'],
     { jobs: ['09:00 The Old Swan, Harrogate → Station, York · 12'] },
