@@ -130,6 +130,8 @@ export function islandsOf(places: readonly KnownPlace[]): { isIrish: boolean; is
   };
 }
 
+const ABROAD = /, Ireland$/;
+
 /** Orders places with the same name: the one in an area that is another stop comes first ("Isle of Wight, Newport"),
  *  otherwise one on the island of the route. */
 export function namedFirst(
@@ -146,7 +148,8 @@ export function namedFirst(
         .split(', ')
         .slice(1)
         .some((area) => areas.has(key(area))),
-    ) ?? meant.find(({ isInNorthernIreland }) => isInNorthernIreland === isIrish);
+    ) ??
+    meant.find(({ isInNorthernIreland, label }) => isInNorthernIreland === isIrish && !ABROAD.test(label));
   return first ? [first, ...places.filter((place) => place !== first)] : places;
 }
 

@@ -576,5 +576,19 @@ export const ROUTE_STRINGS: readonly (readonly [text: string, legs: string, prob
       'A338 Bournemouth>Ringwood',
       ['understood: A338 Bournemouth to Ringwood northbound'],
     ],
+    [
+      'A1 Darrington, A1, Leeds',
+      'link',
+      ['done: From A1 Darrington to Leeds we draw a straight line (23 km).'],
+    ],
+    [
+      'Heysham - Douglas',
+      'link',
+      [
+        'stop: By which road do you go from Heysham to Douglas (105 km)?',
+        'done: From Heysham to Douglas we draw a straight line (105 km).',
+        'understood: “Douglas” is read as Douglas, Isle of Man.',
+      ],
+    ],
     ['Fooz to Leeds', '', ['stop: We do not know the place “Fooz”.']],
   ];
