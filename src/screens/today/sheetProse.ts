@@ -5,6 +5,7 @@ import {
   daysWithin,
   isFirstName,
   isOtherWeekday,
+  namesBeside,
   PLACE,
   plateIn,
   timeIn,
@@ -427,6 +428,10 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
   for (const line of others)
     for (const [, who, plate] of line.matchAll(HAS))
       for (const one of trips) if (one.driver === who && one.vehicle === '') one.vehicle = plate!;
+  const beside = namesBeside(trips.map(({ trip }) => trip));
+  for (const [at, one] of trips.entries())
+    if (one.driver === '' && beside?.[at])
+      Object.assign(one, { trip: beside[at].trip, driver: beside[at].names });
   // A word alone behind a trip is a driver's name if most trips have drivers whose names are known.
   const lone = ({ driver, note }: Trip) =>
     driver === '' && LONE.test(note) && !PLACE.test(note) && !OCCASION.test(note);
