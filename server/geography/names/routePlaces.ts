@@ -31,7 +31,9 @@ const key = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\d]+/gu, '')
  *  not a nickname. */
 function fullName(name: string): string | undefined {
   const asked = name.toLowerCase().replaceAll(/['’.]/g, '').replaceAll(/\s+/g, ' ').trim();
-  const [, town = '', kind] = /^(.+?) (airport|docks|station|city centre)$/.exec(asked) ?? [];
+  const [, town = '', kind] =
+    /^(\S+) (airport|docks|station|city centre|new street|racecourse|(?:bus|coach) station)$/.exec(asked) ??
+    [];
   const full = NICKNAMES.get(town);
   const fort = /^ft (?=\p{L})/u;
   if (fort.test(asked)) return asked.replace(fort, 'fort ');
@@ -130,7 +132,7 @@ export async function findRoutePlaces(name: string): Promise<RoutePlace[]> {
     ...(index === 0 && (nickname !== undefined || other.length > 0) && { isMeant: true }),
     ...(other.length > 0 && { isMisspelt: true }),
   }));
-  const isTown = places[0] !== undefined && key(places[0].name) === key(name);
+  const isTown = places[0] !== undefined && key(places[0].name) === key(nickname ?? name);
   const begun = destinationsFrom(name).filter((place) => place !== named);
   // A town with the name comes before other things with it; both come before names that only begin like it.
   return [

@@ -7,7 +7,8 @@ const COUNT = String.raw`(?:\d|one|two|three|four|un|dwy|some|several|most|outsi
 
 const OPEN_AGAIN =
   /\b(?:re-?open(?:s|ed|ing)?|closures?\b[^.;]{0,60}\blifted|fully open|all lanes (?:are |now |have )*(?:re-?)?open(?:ed)?|now open|lanes? (?:has|have) (?:now )?re-?opened|(?:now |been |has |fully )cleared|(?:now|has|have|had) (?:now )?been released|(?:closure|restriction|diversion)s? (?:has been |have been |now )?(?:lifted|removed)|(?:restriction|closure)s? lifted|ailagor|wedi ailagor|now clear)\b/i;
-const STILL = /\b(?:still|remains?|stays?|remained) (?:fully |partially )?(?:closed|shut|blocked|coned)/i;
+const STILL =
+  /\b(?:still|remains?|stays?|remained) (?:fully |partially )?(?:closed|shut|blocked|coned)|\b(?:closed|shut|blocked) (?:once )?again\b/i;
 
 const LANES_SOURCE = [
   String.raw`\blanes? (?:\d|one|two|three|four)(?:(?:,| and| &| to|-| ?\/) ?(?:\d|one|two|three|four))*(?: \(?of \(?(?:\d|two|three|four|five)\)?)?(?: and (?:the )?hard shoulder)?,? (?:is |are |was |were |has been |have been |now |currently |being |also |still |remains? )*${CLOSED}`,
@@ -70,7 +71,10 @@ export function closedIn(clauses: readonly string[]): Closed {
       /\b(?:lanes?)\b[^.]{0,25}\b(?:still|remains?|stays?)\b[^.]{0,15}\b(?:closed|shut|blocked|coned)/i.test(
         all,
       ) ||
-      /\b(?:one|two) lanes? (?:is |are )?(?:still )?(?:coned|closed|shut)/i.test(rest)
+      /\b(?:one|two) lanes? (?:is |are )?(?:still )?(?:coned|closed|shut)|\blanes? \d[^.;,]{0,25}\b(?:closed|shut|blocked)/i.test(
+        rest,
+      ) ||
+      /\bre-?opened (?:just |only )?(?:one|a single|a) lane\b/i.test(all)
     )
       return 'lanes';
     if (STILL.test(all) && !/\breopen(?:ed|s)?\b/i.test(all.slice(all.search(STILL)))) return 'full';
@@ -111,7 +115,7 @@ function closedNow(said: readonly string[]): Closed {
     const rest = lanes < 0 ? clause : clause.replace(ALL_LANES, ' ');
     if (lanes >= 0) {
       const full = rest.search(
-        /\b(?:fully closed|road closed|carriageway closed|closed in both directions|all lanes closed)\b/i,
+        /\b(?:fully closed|road closed|carriageway closed|closed in both directions|all lanes closed|(?:north|south|east|west)bound (?:carriageway )?(?:is |remains )?(?:closed|shut))\b/i,
       );
       return full >= 0 ? 'full' : 'lanes';
     }

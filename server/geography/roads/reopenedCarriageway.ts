@@ -21,6 +21,7 @@ export const NOT_OPENED =
 const IS_NOT_SHUT = /\b(?:is|are) not (?:closed|shut|blocked)\b/i;
 export const ROAD = /\b[ABM]\d{1,4}(?:\(M\)|M)?(?!\w)/g;
 const PLACE = /\b(?:J\d|junctions? \d)|\b(?:at|near|between|in|from) (?:the )?(?!\p{Lu}\p{Ll}+day\b)\p{Lu}/u;
+const JUNCTION = /\b(?:J|junctions? )(\d+\w?)/gi;
 /** Words of a place in a clause, and roads. */
 const PLACES =
   /\b(?:J\d+\w?|junctions? \d+\w?|[ABM]\d{1,4}(?:\(M\)|M)?(?!\w)|(?:at|near|between|in|from|to|and)(?= (?:the )?(?:J\d|junction|\p{Lu}))|(?!\p{Lu}\p{Ll}+day\b)\p{Lu}\p{Ll}+)/gu;
@@ -39,6 +40,7 @@ interface Clause {
   way: string | null;
   says: 'shut' | 'opened' | 'opens' | null;
   roads: string[];
+  junctions: string[];
 }
 
 const AGAINST: Readonly<Record<string, string>> = { ...OPPOSITE, IN: 'OUT', OUT: 'IN' };
@@ -85,7 +87,8 @@ function clausesIn(text: string): Clause[] {
     // "Southbound reopened first. The road has now reopened": the second is about all of it.
     const isNew = says === 'opened' && /^[.!?\n]/.test(said);
     const way = wayIn(said) ?? (isNew ? null : (clauses.at(-1)?.way ?? null));
-    clauses.push({ from, to, way, says, roads: said.match(ROAD) ?? [] });
+    const junctions = Array.from(said.matchAll(JUNCTION), ([, number]) => number!);
+    clauses.push({ from, to, way, says, roads: said.match(ROAD) ?? [], junctions });
     from = to;
   };
   let [last, hasState] = [0, false];
@@ -116,7 +119,7 @@ function withoutOther(whole: string, own: string): string {
   const text = whole.slice(0, READ_MAX);
   if (
     !OPEN.test(text) ||
-    wayIn(text) === null ||
+    (wayIn(text) === null && (text.match(JUNCTION)?.length ?? 0) < 2) ||
     ![SHUT, NOT_OPENED, NOT_YET].some((words) => words.test(text))
   )
     return whole;
@@ -127,7 +130,11 @@ function withoutOther(whole: string, own: string): string {
     .filter(({ says, way }) => says === 'shut' || (says === 'opens' && way !== null))
     .map((one) => ({ ...one, way: one.way ?? own }))
     .filter(
-      (one) => !openings.some(({ way, from }) => from > one.from && (way === one.way || way === 'both')),
+      (one) =>
+        !openings.some(
+          (open) =>
+            open.from > one.from && (open.way === one.way || open.way === 'both') && !areApart(open, one),
+        ),
     );
   const opened = new Set(openings.map(({ way }) => way));
   let read = text;
@@ -142,11 +149,15 @@ function withoutOther(whole: string, own: string): string {
   };
   for (const one of clauses) {
     const { way, says, from, to, roads } = one;
-    if (way === null || way === 'both' || (says !== 'opened' && says !== 'opens')) continue;
+    if (says !== 'opened' && says !== 'opens') continue;
     const shut = standing.find(
       (other) =>
         (says === 'opened' || other.says === 'shut') &&
-        (areTwoWays(way, other.way) || (other.way === 'both' && says === 'opened' && opened.size === 1)) &&
+        (areApart(one, other) ||
+          (way !== null &&
+            way !== 'both' &&
+            (areTwoWays(way, other.way) ||
+              (other.way === 'both' && says === 'opened' && opened.size === 1)))) &&
         isOneRoad(roads, other, clauses),
     );
     if (!shut) continue;
@@ -156,7 +167,7 @@ function withoutOther(whole: string, own: string): string {
     blank(from + Math.min(...first), to, PLACE.test(text.slice(shut.from, shut.to)) ? ROAD : PLACES);
     for (const { 0: words, index } of said.matchAll(WAY)) blank(from + index, from + index + words.length);
     // "M6 southbound closed. M6 southbound has reopened, northbound closed": the direction is the closed one.
-    if (shut.way === 'both') continue;
+    if (way === null || shut.way === 'both' || shut.way === way) continue;
     for (const before of clauses) {
       if (before.way !== way || before.from >= from) continue;
       if (before.says === 'shut') {
@@ -169,6 +180,12 @@ function withoutOther(whole: string, own: string): string {
   }
   return read + whole.slice(READ_MAX);
 }
+
+/** "M23 closed at J9, J10 has reopened" */
+const areApart = (one: Clause, other: Clause): boolean =>
+  one.junctions.length > 0 &&
+  other.junctions.length > 0 &&
+  !one.junctions.some((junction) => other.junctions.includes(junction));
 
 /** In doubt it is the same road, so that it stays closed. */
 function isOneRoad(roads: readonly string[], shut: Clause, clauses: readonly Clause[]): boolean {

@@ -208,7 +208,7 @@ const ROUTE = /\b(?:bus(?:es)?|routes?|services?) (?:[A-Z]?\d{1,3}[A-Z]?\b(?: an
 /** Roads that say where on another road it is. */
 const LIMITS =
   /\b(?:between|from|at|near|with|to|via|towards|by) (?:the |its |junction with )*[ABM]\d+(?:\(M\))?(?: \p{Lu}\p{Ll}+)?(?:(?:,| and| to)(?: the)? [ABM]\d+(?:\(M\))?)?/gu;
-const AT = /\bat (?:the )?(?:(?:junction |J)(\d+\w?)|(\p{Lu}\p{Ll}+))/u;
+const AT = /\b(?:junction |J)(\d+\w?)|\bat (?:the )?(\p{Lu}\p{Ll}+)/u;
 const PART =
   /\b(?:(exit|off)[- ]?slip|((?:entry|on)[- ]?slip)|(main ?line|main carriageway)|itself|others?(?! (?:carriageway|direction|side|way)))\b/i;
 
@@ -255,7 +255,7 @@ const isAnother = (opened: Subject, trouble: Subject): boolean =>
 
 /** Words for what hinders traffic now, and not for the cause of another thing or for what was before. */
 const TROUBLE =
-  /(?<!\b(?:after|following|earlier|previous|despite|no|any)\b[^.;,]{0,40})\b(?:queu(?:es?|ing)|delays|slow|congest\w*|heavy traffic|crash|collision|accident|fire|smoke|breakdown|broken down|incident|divert(?:ed|ing)|on diversion|cancelled|police (?:are )?(?:on|at)|(?:closed|shut|blocked) (?:on|at|in|both (?:directions|ways)|between (?:the )?[ABMJ]\d+)|lanes? (?:\d |one )?(?:closed|shut|blocked))\b/i;
+  /(?<!\b(?:after|following|earlier|previous|despite|no|any)\b[^.;,]{0,40})\b(?:queu(?:es?|ing)|delays|slow|congest\w*|heavy traffic|crash|collision|accident|fire|smoke|breakdown|broken down|incident|divert(?:ed|ing)|on diversion|cancelled|restricted|stuck|police (?:are )?(?:on|at)|(?:have|has) (?:now )?(?:closed|shut) the|(?:closed|shut|blocked) (?:on|at|in|both (?:directions|ways)|between (?:the )?[ABMJ]\d+)|lanes? (?:\d |one )?(?:closed|shut|blocked))\b/i;
 
 /** A question says nothing. */
 const QUESTION = /[^.;:?!]{0,100}\?/g;

@@ -213,11 +213,14 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
   const isInPart =
     opened &&
     (STILL_CLOSED.test(phrase.said.slice(opened.end)) || OPENED_LANES.test(phrase.said.slice(0, opened.at)));
-  const reopened = isInPart ? undefined : opened;
+  // "Reopened at 09:00, closed again at 09:40": it is closed.
+  const isShutAgain = opened && from && from.at > opened.at;
+  const reopened = isInPart || isShutAgain ? undefined : opened;
   // "Friday 27 November 22:00 to Monday 05:00", "20:00 - 06:00": the first time needs no word before it.
-  const unnamed = moments.find((one) => one !== to && one.role === null && (!to || one.at < to.at));
+  const last = to ?? reopened;
+  const unnamed = moments.find((one) => one !== last && one.role === null && (!last || one.at < last.at));
   const start = from ?? unnamed;
-  const end = to ?? reopened;
+  const end = last;
   const day = runs[0]?.first;
   // "Sunday 6 December: closed from 8am and reopening at 12.30pm"
   const plain = moments.find((one) => one.day !== null && one.clock === null && one.role === null);

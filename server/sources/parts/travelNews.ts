@@ -24,7 +24,7 @@ const TRANSPORT: readonly (readonly [Mode, RegExp])[] = [
   ['bus', /\b(?:bus(?:es)?|coach (?:station|service|passenger)s?)\b/i],
   [
     'road',
-    /\b(?:M\d{1,2}|[AB]\d{1,4}(?:\(M\))?|roads?|motorways?|carriageways?|bridge|tunnel|motorists|traffic|junctions?)(?!\w)/i,
+    /\b(?:M\d{1,3}|[AB]\d{1,4}(?:\(M\))?|(?:north|south|east|west)bound|roads?|motorways?|carriageways?|bridge|tunnel|motorists|traffic|junctions?)(?!\w)/i,
   ],
 ];
 
@@ -60,12 +60,12 @@ const DISRUPTION: readonly (readonly [Severity, RegExp])[] = [
   // Something is closed or does not run.
   [
     'medium',
-    /\b(?:clos(?:ed|es|ures?|ing)|close(?! to\b)|(?:roads?|streets?) sealed off|(?:ar|yng?) gau|ynghau|shuts?|shutdown|cancel(?:s|led|lations?)?|block(?:s|ed|ing|ades?)?(?! of\b)|suspen(?:ded|sions?)|evacuat(?:ed|ions?)|derail(?:s|ed|ments?)?|stranded|halted|impassable|stuck|not (?:yet )?re-?opened)\b/i,
+    /\b(?:clos(?:ed|es|ures?|ing)|close(?! to\b)|(?:roads?|streets?) sealed off|(?:ar|yng?) gau|ynghau|shuts?|shutdown|cancel(?:s|led|lations?)?|block(?:s|ed|ing|ades?)?(?! of\b)|suspen(?:ded|sions?)|evacuat(?:ed|ions?)|derail(?:s|ed|ments?)?|stranded|halted|impassable|stuck|not (?:yet )?re-?opened|re-?opened (?:just |only )?(?:one|a single) lane)\b/i,
   ],
   // It runs, or will run, but badly; or the words do not say how badly.
   [
     'low',
-    /\b(?:delay(?:s|ed)?|oedi|gwrthdrawiad|damwain|llifogydd|disrupt(?:s|ed|ions?)?|strikes?|walkouts?|industrial action|crash(?:es|ed)?|collisions?|pile-?up|overturn(?:s|ed)|divert(?:s|ed)|diversions?|queues|tailbacks?|congestion|gridlock(?:ed)?|standstill|chaos|flood(?:s|ed|ing)?|landslips?|(?:signal|points|power|signalling) (?:failure|fault)|power cut|broken[- ]down|(?:car|lorry|coach|bus|van|vehicle|hgv|tanker|train) (?:fire|blaze)|aground|reduced service|cordon(?:ed)?|(?:lorries|hgvs|vehicles|caravans|motorcycles) (?:are |were )?banned)\b/i,
+    /\b(?:delay(?:s|ed)?|oedi|gwrthdrawiad|damwain|llifogydd|disrupt(?:s|ed|ions?)?|strikes?|walkouts?|industrial action|crash(?:es|ed)?|collisions?|pile-?up|overturn(?:s|ed)|divert(?:s|ed)|diversions?|queues|tailbacks?|congestion|gridlock(?:ed)?|standstill|chaos|flood(?:s|ed|ing)?|landslips?|(?:signal|points|power|signalling) (?:failure|fault)|power cut|broken[- ]down|(?:car|lorry|coach|bus|van|vehicle|hgv|tanker|train) (?:fire|blaze)|aground|reduced service|cordon(?:ed)?|(?:lorries|hgvs|vehicles|caravans|motorcycles) (?:are |were )?(?:still )?banned)\b/i,
   ],
 ];
 
@@ -82,7 +82,7 @@ const HAPPENED: typeof DISRUPTION = [
 const OVER =
   /\b(?:re-?open(?:s|ed|ing)?|resum(?:e|es|ed|ing)|cleared|called off|averted|back to normal|(?:running|operating) (?:normally|as normal)|good service|restored|lifted|resolved|strikes? suspended|(?:wedi )?ail-?agor)\b/i;
 /** Words that say that some disruption remains. */
-const RESIDUAL = /\b(?:delays?|disruptions?|queues|congestion)\b/i;
+const RESIDUAL = /\b(?:delays?|disruptions?|queues|congestion|still|remains?)\b/i;
 
 /** Words in a headline that announce a disruption before it begins. */
 const PLANNED =
@@ -108,7 +108,7 @@ const TOWN_ABROAD = new RegExp(
   'gu',
 );
 const OURS =
-  /\b(?:UK|united kingdom|brit(?:ain|ish|ons?)|england|english|scotland|scottish|wales|welsh|northern ireland|london|heathrow|gatwick|stansted|luton|A\d{1,4}|sunderland|tyne|wear|northumbria|yorkshire|lancashire|cumbria|essex|sussex|surrey|hampshire|devon|cornwall|dorset|somerset|norfolk|suffolk|lincolnshire|merseyside|manchester|birmingham|liverpool|leeds|glasgow|edinburgh|bristol|cardiff|belfast|newry|armagh|tyrone|fermanagh|antrim|derry|londonderry|psni|holyhead|newcastle|kent|dover|folkestone|eurostar|M\d{1,2}|network rail)\b/i;
+  /\b(?:UK|united kingdom|brit(?:ain|ish|ons?)|england|english|scotland|scottish|wales|welsh|northern ireland|london|heathrow|gatwick|stansted|luton|A\d{1,4}|sunderland|tyne|wear|northumbria|yorkshire|lancashire|cumbria|essex|sussex|surrey|hampshire|devon|cornwall|dorset|somerset|norfolk|suffolk|lincolnshire|merseyside|manchester|birmingham|liverpool|leeds|glasgow|edinburgh|bristol|cardiff|belfast|newry|armagh|tyrone|fermanagh|antrim|derry|londonderry|psni|holyhead|newcastle|kent|dover|folkestone|eurostar|M\d{1,3}|network rail)\b/i;
 /** A road that is said to be abroad: "the A16 in northern France", and not "the M20 after a strike in France". */
 const ROAD_ABROAD = new RegExp(
   String.raw`\b[AM]\d{1,4}(?= (?:(?!(?:after|because|due|over|as|from|following)\b)[\w,-]+ ){0,5}?(?:in|near|at|outside) (?:[\w,-]+ ){0,3}?${ABROAD.source})`,

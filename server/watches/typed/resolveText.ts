@@ -256,8 +256,11 @@ async function resolve(
     const before = roads.at(-1) ?? roadOf(stop);
     const after = next.roads[0] ?? roadOf(next.stop);
     const [own, other] = [before, after].map((named) => named && chainOf(named.road));
-    if (!before || !own || !other || own === other || stop.on) return [];
+    if (!before || !own || stop.on) return [];
     const isOnIt = (alongChain(own, stop.point)?.off ?? Infinity) <= ON_ROAD_KM;
+    // "M6 Keele services - M6 J20"
+    if (isOnIt && next.roads.length === 0 && next.stop.on?.chain === own) return [before];
+    if (!other || own === other) return [];
     const isFurther = other.waypoints.every(({ point }) => km(point, stop.point) > FURTHER_KM);
     return isOnIt && isFurther ? [before] : [];
   }
@@ -408,8 +411,10 @@ async function resolve(
       return;
     }
     const isGiven = known.length > 0;
-    // The way may also come straight to a waypoint: in "M1, A64 Bramham" it does not go through Leeds.
-    const isNamed = !(last.kind === 'place' && last.isOfRoad && to.on && between.length === 0);
+    // The way may leave or join a road at the typed waypoint itself: "M6 J15 Stoke". In "M1, A64 Bramham" it does not
+    // go through Leeds.
+    const used = (named: readonly Chain[]) =>
+      named.filter((chain) => chain !== from.on?.chain && chain !== to.on?.chain);
     let best: Course | null = null;
     for (const named of variantsOf(
       known.map(({ road }) => road),
@@ -423,7 +428,7 @@ async function resolve(
         from,
         to,
         chains.filter((chain, at) => chain !== chains[at - 1]),
-        isNamed ? named : [],
+        used(named),
       );
       if (course && (!best || course.cost < best.cost)) best = { ...course, named };
     }
@@ -456,7 +461,7 @@ async function resolve(
     if (!to.on && !isThere(to, end.chain, end.to)) link(here, to, end, null, () => slotAt(from, to, stages));
     // A way that is offered may join it elsewhere.
     const isAsked = problems.slice(before).some(({ level }) => level === 'proposal' || level === 'stop');
-    if (!isAsked && isNamed) sayAway(from, to, stages, best.named);
+    if (!isAsked) sayAway(from, to, stages, used(best.named));
   }
 
   /** A named road must be used, so it is driven away from a place that it does not lead to: "Fishguard A40 M4 London"
@@ -574,14 +579,15 @@ async function resolve(
     if (!slot) return false;
     // A search without a result takes as long.
     proposals--;
-    const end = (point: LonLat, chain?: Chain, at = 0, isUsed = false): WayEnd => ({
-      point: chain ? chain.waypoints[at]!.point : point,
-      road: chain ? { chain, at, isNamed: isUsed } : null,
-    });
-    const isUsed = (stage: Stage) => stage.from !== stage.to;
+    const onRoad = (chain: Chain, at: number, other: number): WayEnd => {
+      const [point, there] = [chain.waypoints[at]!.point, chain.waypoints[other]!.point];
+      const isFar = km(point, there) > FURTHER_KM && !periodOf(chain);
+      const sense = isFar ? (other > at ? 1 : -1) : null;
+      return { point, road: { chain, at, isNamed: at !== other, sense } };
+    };
     const way = proposedWay(
-      before ? end(from.point, before.chain, before.from, isUsed(before)) : end(from.point),
-      after ? end(to.point, after.chain, after.to, isUsed(after)) : end(to.point),
+      before ? onRoad(before.chain, before.from, before.to) : { point: from.point, road: null },
+      after ? onRoad(after.chain, after.to, after.from) : { point: to.point, road: null },
       table,
     );
     if (!way) return false;

@@ -10,6 +10,7 @@ import {
   type Chain,
   type LonLat,
   type RoadTable,
+  type Sense,
 } from '../../geography/roads/roadTable.ts';
 
 /** A stretch of one road, from waypoint to waypoint. Both are the same where one road only joins two others. */
@@ -20,10 +21,11 @@ export interface Stage {
 }
 
 /** An end of a way: a point, which may be a waypoint of a road that the route uses. The way then leaves or joins that
- *  road at the best of its waypoints; at a named road it is another one than `at`, so that the road is used. */
+ *  road at the best of its waypoints; at a named road it is another one than `at`, so that the road is used.
+ *  `sense`: only at waypoints on this side of `at`. */
 export interface WayEnd {
   point: LonLat;
-  road: { chain: Chain; at: number; isNamed: boolean } | null;
+  road: { chain: Chain; at: number; isNamed: boolean; sense: Sense | null } | null;
 }
 
 /** `exit` and `entry`: where the roads of the two ends are left and joined. */
@@ -115,11 +117,11 @@ function isJoint(stages: readonly Stage[], index: number): boolean {
 }
 
 /** The waypoints of a road with the hours from one of them. */
-function alongRoad({ chain, at, isNamed }: NonNullable<WayEnd['road']>) {
+function alongRoad({ chain, at, isNamed, sense }: NonNullable<WayEnd['road']>) {
   const { waypoints } = chain;
   const hours = waypoints.map(() => Infinity);
   hours[at] = 0;
-  for (const step of [1, -1]) {
+  for (const step of sense ? [sense] : [1, -1]) {
     let total = 0;
     const most = periodOf(chain) ? waypoints.length - 1 : step === 1 ? waypoints.length - 1 - at : at;
     for (let count = 1; count <= most; count++) {
@@ -130,7 +132,7 @@ function alongRoad({ chain, at, isNamed }: NonNullable<WayEnd['road']>) {
     }
   }
   return hours.flatMap((value, index) =>
-    isNamed && index === at ? [] : [{ id: idOf(chain, index), hours: value * NAMED }],
+    (isNamed && index === at) || value === Infinity ? [] : [{ id: idOf(chain, index), hours: value * NAMED }],
   );
 }
 

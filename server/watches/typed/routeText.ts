@@ -174,6 +174,8 @@ function itemsOf(text: string, tokens: readonly Token[]): Item[] {
     if (pending) items.push({ kind: 'road', ...pending });
     pending = null;
   };
+  /** The road that was read with the junction before it: "J36 M1". */
+  let readAhead: string | null = null;
   /** The kind of token before a bare number, without words such as "the" and "to" and without directions. */
   let before: Token['kind'] | null = null;
   for (let index = 0; index < tokens.length; index++) {
@@ -187,11 +189,14 @@ function itemsOf(text: string, tokens: readonly Token[]): Item[] {
       case 'road':
         flush();
         current = ofPart = token.road;
-        pending = { road: token.road, at: token.at };
+        // In "J36 M1" the road has been read with its junction.
+        if (readAhead !== token.road) pending = { road: token.road, at: token.at };
         break;
       case 'number':
       case 'junction': {
         const named = pending?.road ?? current ?? roadAhead(tokens, index);
+        const ahead = tokens[index + 1];
+        readAhead = !pending && ahead?.kind === 'road' && ahead.road === named ? named : null;
         const from = pending?.at.from ?? token.at.from;
         pending = null;
         items.push({
@@ -228,6 +233,7 @@ function itemsOf(text: string, tokens: readonly Token[]): Item[] {
       case 'word':
         index = addPlace(index);
     }
+    if (token.kind !== 'junction' && token.kind !== 'number') readAhead = null;
     if (!PASSED_OVER.has(token.kind)) before = token.kind;
   }
   flush();

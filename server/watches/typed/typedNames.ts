@@ -40,10 +40,21 @@ const wordsOfName = (name: string) =>
     .replaceAll(/[^\p{L}\d]+/gu, ' ')
     .trim()} `;
 
+/** Short forms at the end of a name, after its town. */
+const SHORT_ENDS: readonly (readonly [RegExp, string])[] = [
+  [/(?<=\S) (?:apt|arpt|airpt|airprt|a[/']port)\.?$/i, ' Airport'],
+  [/(?<=\S) int(?:l|'l)?\.?(?= Airport$)/i, ' International'],
+  [/(?<=\S) n(?:th)?\.? term(?:inal)?$/i, ' North Terminal'],
+  [/(?<=\S) s(?:th)?\.? term(?:inal)?$/i, ' South Terminal'],
+  [/(?<=\S) x$/i, ' Cross'],
+  [/(?<= New) st\.?$/i, ' Street'],
+];
+
 /** "Leeds Stn", "York Rlwy Stn": after a name, "stn" means a station. The airport code STN is written in capitals. */
 export const spelled = (name: string): string =>
-  name.replace(/(?<=\S)(?: (?:rlwy|rly|railway|rail))? stn\.?$/i, (said) =>
-    said.endsWith('STN') && /[a-z]/.test(name) ? said : ' station',
+  SHORT_ENDS.reduce((text, [short, long]) => text.replace(short, long), name).replace(
+    /(?<=\S)(?: (?:rlwy|rly|railway|rail))? stn\.?$/i,
+    (said) => (said.endsWith('STN') && /[a-z]/.test(name) ? said : ' station'),
   );
 
 /** "Leeds coach station" has the name Leeds in it; so has "Leeds London", which has another place as well. */
@@ -119,6 +130,8 @@ export function islandsOf(places: readonly KnownPlace[]): { isIrish: boolean; is
   };
 }
 
+const ABROAD = /, Ireland$/;
+
 /** Orders places with the same name: the one in an area that is another stop comes first ("Isle of Wight, Newport"),
  *  otherwise one on the island of the route. */
 export function namedFirst(
@@ -135,7 +148,8 @@ export function namedFirst(
         .split(', ')
         .slice(1)
         .some((area) => areas.has(key(area))),
-    ) ?? meant.find(({ isInNorthernIreland }) => isInNorthernIreland === isIrish);
+    ) ??
+    meant.find(({ isInNorthernIreland, label }) => isInNorthernIreland === isIrish && !ABROAD.test(label));
   return first ? [first, ...places.filter((place) => place !== first)] : places;
 }
 

@@ -118,7 +118,7 @@ function Sections({ sheet }: { sheet: BriefSheet }) {
         {sheet.blind ? (
           <p>We cannot say.</p>
         ) : sheet.at_risk.length === 0 ? (
-          <p>Nothing</p>
+          <p>{isClear(sheet) ? 'Nothing' : withoutWorst(sheet)}</p>
         ) : (
           <table>
             <thead>

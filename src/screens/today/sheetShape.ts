@@ -1,6 +1,16 @@
 /** Day sheets of another shape than a table with a job in each row: turned on their side, as forms, cell below cell. */
 import { headingsOf, isHeading, type Meaning } from './headingWords.ts';
-import { endsOf, isFirstName, isGiven, LEADING, plateIn, share, timeIn, vehicleAlone } from './sheetCells.ts';
+import {
+  BACK_AT,
+  endsOf,
+  isFirstName,
+  isGiven,
+  LEADING,
+  plateIn,
+  share,
+  timeIn,
+  vehicleAlone,
+} from './sheetCells.ts';
 import type { JobRow } from './groupLines.ts';
 import { type SheetRow } from './sheetText.ts';
 
@@ -338,16 +348,25 @@ function belowHeading(cells: readonly string[], heading: string): Parts | null {
     };
   }
   const inBrackets = (cell: string) => /^(\S.*?) ?\(([^()]+)\)$/.exec(cell);
-  const isBeside = (cell: string) => {
+  const isBeside = (of: RegExp) => (cell: string) => {
     const [, first = '', second = ''] = inBrackets(cell) ?? [];
-    return timeIn(cell) === null && timeIn(first) !== null && OF_OTHERS.test(second);
+    return timeIn(cell) === null && timeIn(first) !== null && of.test(second);
   };
-  return cells.some(isBeside) && cells.every((cell) => inBrackets(cell) === null || isBeside(cell))
+  const beside = (
+    [
+      ['Notes', OF_OTHERS],
+      ['Return', BACK_AT],
+    ] as const
+  ).find(
+    ([, of]) =>
+      cells.some(isBeside(of)) && cells.every((cell) => inBrackets(cell) === null || isBeside(of)(cell)),
+  );
+  return beside
     ? {
-        heads: [heading, 'Notes'],
+        heads: [heading, beside[0]],
         of: (cell) => {
           const [, first = cell, second = ''] = inBrackets(cell) ?? [];
-          return [first, second];
+          return [first, second.replace(BACK_AT, '')];
         },
       }
     : null;

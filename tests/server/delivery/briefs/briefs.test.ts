@@ -328,7 +328,10 @@ describe('the words of a brief', () => {
         before: undefined,
       };
       const one = briefSheet(parts, at);
-      const first = sheetParts(one)[0]!.lines[0];
+      const [first, ...more] = sheetParts(one)
+        .slice(0, 2)
+        .map(({ lines }) => lines[0]);
+      expect(more, 'below “at risk”').toEqual([isClear(one) ? 'Nothing' : first]);
       return { subject: subjectOf(one, at, []), first, clear: isClear(one), unseen: one.unseen };
     };
     const tfl = 'Transport for London has not answered since 05:12.';
@@ -456,6 +459,7 @@ describe('the words of a brief', () => {
     expect(said.worst.map(({ text }) => text)).toEqual([
       expect.stringMatching(/^grave, no end told\./),
       expect.stringMatching(/^mild, no end told\./),
+      expect.stringMatching(/^by night, from 22:00 until about 25 Nov 05:00\./),
     ]);
   });
 

@@ -65,6 +65,9 @@ describe('a closure of one carriageway', () => {
     ['M11 southbound J9 to J8 was closed but has reopened. The northbound carriageway is now closed.', 'N'],
     ['M6 J12 northbound, closed since 05:00, reopened at 08:45. Southbound is closed.', 'S'],
     ['A14 eastbound exit slip at J31 is closed. The main carriageway has reopened.', 'E'],
+    ['M23 closed southbound at J9, J10 has reopened.', 'S'],
+    ['M40 J3 northbound reopened at 09:00, closed again at 09:40.', 'N'],
+    ['M60 J7 clockwise. All lanes closed. All lanes open anticlockwise.', 'CW'],
     ['M27 closed eastbound. Drivers told to use the A27, which has reopened after a crash.', 'E'],
   ])('stands though the other one has reopened: %s', (text, direction) => {
     expect(read(text)).toEqual([direction, 'full', false, null]);

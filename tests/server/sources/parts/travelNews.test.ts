@@ -69,6 +69,8 @@ describe('a story about disrupted transport', () => {
     expect(rated('The M25 has reopened anti-clockwise but is closed clockwise')).toBe('medium road active');
     expect(rated('A1 closed northbound at Alnwick, due to reopen at 15:00')).toBe('medium road active');
     expect(rated('M6: southbound has reopened but northbound has not reopened')).toBe('medium road active');
+    expect(rated('M606 reopened northbound, southbound closed')).toBe('medium road active');
+    expect(rated('Humber Bridge reopens to cars but lorries are still banned')).toBe('low road active');
     expect(rated('M25 closed', 'It is not known when it reopens.')).toBe('medium road active');
   });
 

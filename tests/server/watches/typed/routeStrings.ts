@@ -521,5 +521,74 @@ export const ROUTE_STRINGS: readonly (readonly [text: string, legs: string, prob
         'understood: A40 Fishguard to White City eastbound, then M4 J1 to J2 westbound',
       ],
     ],
+    // Short forms of names, and roads beside junctions.
+    [
+      'Luton Apt M1 Leeds',
+      'link, M1 J10>J43, link',
+      [
+        'done: From Luton Airport to M1 J10 we draw a straight line (4 km).',
+        'done: From M1 J43 to Leeds we draw a straight line (5 km).',
+        'understood: M1 J10 to J43 northbound',
+        'understood: “Luton Apt” is read as Luton Airport, Bedfordshire.',
+      ],
+    ],
+    [
+      'Brum New St to Cov via M6',
+      'link, M6 J6>J3, link',
+      [
+        'done: From Birmingham New Street station to M6 J6 we draw a straight line (4 km).',
+        'done: From M6 J3 to Coventry we draw a straight line (6 km).',
+        'understood: M6 J6 to J3 southbound',
+        'understood: “Brum New St” means Birmingham New Street station (BHM).',
+        'understood: “Cov” means Coventry, West Midlands.',
+      ],
+    ],
+    [
+      'Cambs M11 London',
+      'link, M11 J11>J4, link',
+      [
+        'done: From Cambridge to M11 J11 we draw a straight line (5 km).',
+        'done: From M11 J4 to London we draw a straight line (15 km).',
+        'understood: M11 J11 to J4 southbound',
+        'understood: “Cambs” means Cambridge, Cambridgeshire.',
+      ],
+    ],
+    [
+      'M6 J12, M6 J15 Stoke',
+      'M6 J12>J15, link',
+      [
+        'done: From M6 J15 to Stoke-on-Trent we draw a straight line (5 km).',
+        'understood: M6 J12 to J15 northbound',
+        'understood: “Stoke” means Stoke-on-Trent, Staffordshire.',
+      ],
+    ],
+    ['J28 M1 to J36 M1', 'M1 J28>J36', ['understood: M1 J28 to J36 northbound']],
+    [
+      'M6 Keele services - M6 J20',
+      'link, M6 J16>J20',
+      [
+        'done: From Keele services to M6 J16 we draw a straight line (8 km).',
+        'understood: M6 J16 to J20 northbound',
+      ],
+    ],
+    [
+      'Bournemouth A338 A31 Ringwood',
+      'A338 Bournemouth>Ringwood',
+      ['understood: A338 Bournemouth to Ringwood northbound'],
+    ],
+    [
+      'A1 Darrington, A1, Leeds',
+      'link',
+      ['done: From A1 Darrington to Leeds we draw a straight line (23 km).'],
+    ],
+    [
+      'Heysham - Douglas',
+      'link',
+      [
+        'stop: By which road do you go from Heysham to Douglas (105 km)?',
+        'done: From Heysham to Douglas we draw a straight line (105 km).',
+        'understood: “Douglas” is read as Douglas, Isle of Man.',
+      ],
+    ],
     ['Fooz to Leeds', '', ['stop: We do not know the place “Fooz”.']],
   ];
