@@ -10,6 +10,7 @@ import {
   timeIn,
   withoutDays,
 } from './sheetCells.ts';
+import { PICTURES } from './sheetText.ts';
 import { NO_NAME, FILLING, type About, LINK, trimmed, aboutOf, tripIn } from './sheetSentence.ts';
 
 /**
@@ -203,7 +204,8 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
   let context = { ...NOBODY, line: '' };
   /** Lines that may say something about the trips that was not read. */
   const unsure: string[] = [];
-  const lines = text.replaceAll(/\r\n?/g, '\n').split('\n').flatMap(eachTime);
+  const plain = text.replaceAll(/\r\n?/g, '\n').replaceAll(PICTURES, '');
+  const lines = plain.split('\n').flatMap(eachTime);
   const sentences = lines.flatMap((one) => (CANCELS.test(one) ? one.split(SENTENCE) : one));
   for (const [at, stamped] of sentences.entries()) {
     const line = stamped.replace(STAMP, '');

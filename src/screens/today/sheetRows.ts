@@ -93,7 +93,7 @@ export function sheetRows(
     day,
   );
   const body = withHalvesAbove(
-    withDashesApart(withDayAbove(counted, titles, day)),
+    withDashesApart(withHalfAbove(withDayAbove(counted, titles, day), titles)),
     whole === null ? ways : all[top]!.cells,
   );
   const joined = withTownsJoined(withoutDittos(body), ordered);
@@ -312,6 +312,16 @@ const isOfTrips = (cells: readonly string[]): boolean => {
 
 const isOfEnd = (cell: string): boolean =>
   headingsOf(cell).some((one) => one === 'from' || one === 'to' || one === 'trip');
+
+/** "EVENING WORK" above the headings counts for the rows above the next such line. */
+function withHalfAbove(rows: readonly JobRow[], titles: readonly SheetRow[]): readonly JobRow[] {
+  const alone = titles.flatMap(({ cells }) => (cells.filter(Boolean).length === 1 ? cells.join('') : []));
+  const half = alone.map((title) => halfOf(title).half).find((one) => one !== undefined);
+  const next = rows.findIndex(({ group }) => group.half !== undefined);
+  return half === undefined
+    ? rows
+    : rows.map((row, at) => (next < 0 || at < next ? { ...row, group: { ...row.group, half } } : row));
+}
 
 /** If lines below give other days, the day above the headings counts only for the first rows. */
 function withDayAbove(rows: readonly JobRow[], titles: readonly SheetRow[], day: string): readonly JobRow[] {
@@ -721,7 +731,7 @@ function withTownsJoined(rows: readonly JobRow[], headings: readonly string[] | 
   const at = (headings ?? []).findIndex(
     (heading, one) =>
       one > 0 &&
-      /^(?:town|city|village)$/i.test(heading) &&
+      /^(?:town|city|village|address)$/i.test(heading) &&
       headingsOf(headings![one - 1]!).some((end) => end === 'from' || end === 'to'),
   );
   if (headings === null || at < 0) return { rows, headings };
