@@ -411,10 +411,10 @@ async function resolve(
       return;
     }
     const isGiven = known.length > 0;
-    // The way may also come straight to a waypoint: in "M1, A64 Bramham" it does not go through Leeds. From a junction
-    // it may leave the road there: "M6 J15 Stoke".
-    const isOwnFree = last.kind === 'place' && (last.isOfRoad ? to.on !== null : from.on !== null);
-    const isFree = ({ at }: TypedRoad) => isOwnFree && at === last.at;
+    // The way may leave or join a road at the typed waypoint itself: "M6 J15 Stoke". In "M1, A64 Bramham" it does not
+    // go through Leeds.
+    const used = (named: readonly Chain[]) =>
+      named.filter((chain) => chain !== from.on?.chain && chain !== to.on?.chain);
     let best: Course | null = null;
     for (const named of variantsOf(
       known.map(({ road }) => road),
@@ -428,7 +428,7 @@ async function resolve(
         from,
         to,
         chains.filter((chain, at) => chain !== chains[at - 1]),
-        named.filter((_, at) => !isFree(known[at]!)),
+        used(named),
       );
       if (course && (!best || course.cost < best.cost)) best = { ...course, named };
     }
@@ -461,13 +461,7 @@ async function resolve(
     if (!to.on && !isThere(to, end.chain, end.to)) link(here, to, end, null, () => slotAt(from, to, stages));
     // A way that is offered may join it elsewhere.
     const isAsked = problems.slice(before).some(({ level }) => level === 'proposal' || level === 'stop');
-    if (!isAsked)
-      sayAway(
-        from,
-        to,
-        stages,
-        best.named.filter((_, at) => !isFree(known[at]!)),
-      );
+    if (!isAsked) sayAway(from, to, stages, used(best.named));
   }
 
   /** A named road must be used, so it is driven away from a place that it does not lead to: "Fishguard A40 M4 London"

@@ -130,6 +130,8 @@ export function islandsOf(places: readonly KnownPlace[]): { isIrish: boolean; is
   };
 }
 
+const ABROAD = /, Ireland$/;
+
 /** Orders places with the same name: the one in an area that is another stop comes first ("Isle of Wight, Newport"),
  *  otherwise one on the island of the route. */
 export function namedFirst(
@@ -146,11 +148,16 @@ export function namedFirst(
         .split(', ')
         .slice(1)
         .some((area) => areas.has(key(area))),
-    ) ?? meant.find(({ isInNorthernIreland }) => isInNorthernIreland === isIrish);
+    ) ??
+    meant.find(({ isInNorthernIreland, label }) => isInNorthernIreland === isIrish && !ABROAD.test(label));
   return first ? [first, ...places.filter((place) => place !== first)] : places;
 }
 
-/** Orders places with the same name: a place on the road that is named next to it comes first. */
+/** "Weston-super-Mare" is also called "Weston". */
+const AFTER_NAME = /[- ](?:on|upon|under|in|by|le|super|next|y|yn)[- ]\p{L}.*$/iu;
+
+/** Orders places with the same name: one on the road that is named next to it comes first. "A470 Betws" is
+ *  Betws-y-Coed. */
 export function onRoadFirst(
   places: readonly KnownPlace[],
   name: string,
@@ -159,7 +166,10 @@ export function onRoadFirst(
   const [best] = places;
   if (!best || beside.length === 0 || isOnRoad(best, beside)) return places;
   const other = places.find(
-    (place) => key(place.name) === key(best.name) && isMeant(place, name) && isOnRoad(place, beside),
+    (place) =>
+      [place.name, place.name.replace(AFTER_NAME, '')].some((own) => key(own) === key(best.name)) &&
+      isMeant(place, name) &&
+      isOnRoad(place, beside),
   );
   return other ? [other, ...places.filter((place) => place !== other)] : places;
 }

@@ -125,10 +125,19 @@ export function oddEnd({ trip, driver, vehicle }: AskedJob): string | null {
     isFlight(part.replace(/^flight /i, '')) ||
     (isFirstName(part) && !/ \p{L}{3}/u.test(part)) ||
     /^\d{1,3}$/.test(part);
+  const isWithName = (end: string) =>
+    isFirstName(
+      end
+        .split(/ (?:and|&) /)
+        .slice(1)
+        .at(-1) ?? '',
+    );
   const isRun = (end: string) => ends.length > 1 && /^(?:(?:school|home) )?run$/i.test(end);
   const isCrew = (end: string) => [driver, vehicle].some((one) => one?.toLowerCase() === end.toLowerCase());
   return (
-    ends.find((end) => NO_PLACE.test(end) || isRun(end) || isCrew(end) || parts(end).some(isOther)) ?? null
+    ends.find(
+      (end) => NO_PLACE.test(end) || isRun(end) || isWithName(end) || isCrew(end) || parts(end).some(isOther),
+    ) ?? null
   );
 }
 

@@ -5,11 +5,13 @@ import {
   daysWithin,
   isFirstName,
   isOtherWeekday,
+  namesBeside,
   PLACE,
   plateIn,
   timeIn,
   withoutDays,
 } from './sheetCells.ts';
+import { PICTURES } from './sheetText.ts';
 import { NO_NAME, FILLING, type About, LINK, trimmed, aboutOf, tripIn } from './sheetSentence.ts';
 
 /**
@@ -203,7 +205,8 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
   let context = { ...NOBODY, line: '' };
   /** Lines that may say something about the trips that was not read. */
   const unsure: string[] = [];
-  const lines = text.replaceAll(/\r\n?/g, '\n').split('\n').flatMap(eachTime);
+  const plain = text.replaceAll(/\r\n?/g, '\n').replaceAll(PICTURES, '');
+  const lines = plain.split('\n').flatMap(eachTime);
   const sentences = lines.flatMap((one) => (CANCELS.test(one) ? one.split(SENTENCE) : one));
   for (const [at, stamped] of sentences.entries()) {
     const line = stamped.replace(STAMP, '');
@@ -425,6 +428,10 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
   for (const line of others)
     for (const [, who, plate] of line.matchAll(HAS))
       for (const one of trips) if (one.driver === who && one.vehicle === '') one.vehicle = plate!;
+  const beside = namesBeside(trips.map(({ trip }) => trip));
+  for (const [at, one] of trips.entries())
+    if (one.driver === '' && beside?.[at])
+      Object.assign(one, { trip: beside[at].trip, driver: beside[at].names });
   // A word alone behind a trip is a driver's name if most trips have drivers whose names are known.
   const lone = ({ driver, note }: Trip) =>
     driver === '' && LONE.test(note) && !PLACE.test(note) && !OCCASION.test(note);

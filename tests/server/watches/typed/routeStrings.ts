@@ -576,5 +576,28 @@ export const ROUTE_STRINGS: readonly (readonly [text: string, legs: string, prob
       'A338 Bournemouth>Ringwood',
       ['understood: A338 Bournemouth to Ringwood northbound'],
     ],
+    [
+      'A1 Darrington, A1, Leeds',
+      'link',
+      ['done: From A1 Darrington to Leeds we draw a straight line (23 km).'],
+    ],
+    [
+      'Heysham - Douglas',
+      'link',
+      [
+        'stop: By which road do you go from Heysham to Douglas (105 km)?',
+        'done: From Heysham to Douglas we draw a straight line (105 km).',
+        'understood: “Douglas” is read as Douglas, Isle of Man.',
+      ],
+    ],
+    [
+      'Llandudno A470 Betws',
+      'A470 Llandudno>Betws-y-Coed',
+      [
+        'understood: A470 Llandudno to Betws-y-Coed southbound',
+        'understood: “Betws” is read as Betws-y-Coed, Conwy.',
+      ],
+    ],
+    ['M180 jctn 3 to jcn 5', 'M180 J3>J5', ['understood: M180 J3 to J5 eastbound']],
     ['Fooz to Leeds', '', ['stop: We do not know the place “Fooz”.']],
   ];
