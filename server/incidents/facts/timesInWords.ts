@@ -210,9 +210,7 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
     (isInSteps || isOneEnd ? clocked : (tos.find(isNow) ?? tos.find((one) => !isOver(one)) ?? tos[0]));
   const opened = moments.find(({ role }) => role === 'reopened');
   // "Northbound reopened at 6.20am but southbound is still closed", "one lane reopened at 9.30am"
-  const isInPart =
-    opened &&
-    OPENED_LANES.test(phrase.said.slice(0, opened.at));
+  const isInPart = opened && OPENED_LANES.test(phrase.said.slice(0, opened.at));
   // "Reopened at 09:00, closed again at 09:40": it is closed.
   const isShutAgain = opened && from && from.at > opened.at;
   const reopened = isInPart || isShutAgain ? undefined : opened;
