@@ -2292,6 +2292,19 @@ CASES.push(
     { jobs: ['07:00 Leeds → York · Dave', '08:00 York → Hull · Kev'], said: ['Not used: Job.'] },
   ],
   [
+    'a school whose pupils may swim is asked about',
+    ['Time out|School|Pool|Time back', '09:15|St Marys|Otley Pool|10:30', '10:45|St Johns|Otley Pool|12:00'],
+    {
+      jobs: [
+        '09:15 Otley Pool → St Marys',
+        '10:30 St Marys → Otley Pool',
+        '10:45 Otley Pool → St Johns',
+        '12:00 St Johns → Otley Pool',
+      ],
+      asked: ['Is column 2 “To”?'],
+    },
+  ],
+  [
     'towns in columns of their own behind the places',
     ['Time|Pick Up|Town|Drop Off|Town|Pax', '09:00|The Old Swan|Harrogate|Station|York|12'],
     { jobs: ['09:00 The Old Swan, Harrogate → Station, York · 12'] },
