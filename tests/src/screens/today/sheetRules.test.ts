@@ -2305,6 +2305,18 @@ CASES.push(
     },
   ],
   [
+    'several drops, of which the last is where it ends',
+    [
+      'Time|Pick up|Drop 1|Drop 2|Drop 3|Driver',
+      '07:00|Otley|Guiseley|Yeadon|Leeds|Dave',
+      '16:00|Leeds|Yeadon|Otley||Dave',
+    ],
+    {
+      jobs: ['07:00 Otley → Leeds · Dave · Via Guiseley, Yeadon', '16:00 Leeds → Otley · Dave · Via Yeadon'],
+      said: ['Kept in the note: Via.'],
+    },
+  ],
+  [
     'towns in columns of their own behind the places',
     ['Time|Pick Up|Town|Drop Off|Town|Pax', '09:00|The Old Swan|Harrogate|Station|York|12'],
     { jobs: ['09:00 The Old Swan, Harrogate → Station, York · 12'] },
