@@ -1,9 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM_FLAGS, chromiumPath } from './tests/support/chromium.ts';
 
-/** Begun first: they need servers of their own, which others then need not wait for, or take a minute alone. */
-const BEGIN_WITH = /\/(?:fleet|map|routes|shift|wholeShift|soak|wallUpdate)\.spec\.ts$/;
-
 // Playwright reads this file again in each of its processes; they need not search again.
 process.env.CHROMIUM_PATH = chromiumPath();
 // Node keeps its compiled code for the next of them, as in tests/support/server.ts.
@@ -13,10 +10,6 @@ export default defineConfig({
   testDir: 'tests/e2e',
   // Node runs the types of the product's code as they are; Playwright would first compile all of the server.
   build: { external: ['**/contract/**', '**/server/**', '**/src/**'] },
-  projects: [
-    { name: 'first', testMatch: BEGIN_WITH },
-    { name: 'then', testIgnore: BEGIN_WITH },
-  ],
   outputDir: 'test-results',
   forbidOnly: true,
   fullyParallel: true, // each worker has its own server

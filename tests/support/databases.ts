@@ -1,14 +1,18 @@
 /** Both engines, each with a database of its own. In a test file:
  *
- *      describe.each(DATABASES)('users on $engine', ({ open }) => {
+ *      describe.each(DATABASES)('users on $engine', ({ open, once }) => {
  *        const database = useDatabase(open);
  *        it('...', async () => { await users(database.db).byId('1') });
+ *        once('...', async () => { ... });
  *      });
+ *
+ *  `once` is `it` on SQLite alone, for a rule above the storage: other tests of the file send each of its statements
+ *  to PostgreSQL too.
  */
 import { randomBytes } from 'node:crypto';
 import { PostgresAdapter, sql } from 'kysely';
 import { Client } from 'pg';
-import { afterAll, beforeEach, inject } from 'vitest';
+import { afterAll, beforeEach, inject, it } from 'vitest';
 import { EVERYONE } from '../../server/accounts/teams.ts';
 import { type Db, openDatabase, openMemoryDatabase } from '../../server/db/open.ts';
 import { type RowOf, TABLES } from '../../server/db/schema.ts';
@@ -22,9 +26,17 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-export const DATABASES: readonly { engine: 'sqlite' | 'postgres'; open: () => Promise<TestDatabase> }[] = [
-  { engine: 'sqlite', open: openTestSqlite },
-  { engine: 'postgres', open: openTestPostgres },
+interface Engine {
+  engine: 'sqlite' | 'postgres';
+  open: () => Promise<TestDatabase>;
+  once: typeof it;
+}
+
+const declareNothing = Object.assign(() => {}, { each: () => () => {} }) as unknown as typeof it;
+
+export const DATABASES: readonly Engine[] = [
+  { engine: 'sqlite', open: openTestSqlite, once: it },
+  { engine: 'postgres', open: openTestPostgres, once: declareNothing },
 ];
 
 /** A database that is opened by the first test of its `describe`, empty at the start of each test, and closed after

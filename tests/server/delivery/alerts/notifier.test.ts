@@ -33,7 +33,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ open }) => {
+describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ open, once }) => {
   const database = useDatabase(open);
   let world: NotifierWorld;
   beforeEach(async () => {
@@ -87,21 +87,24 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       }
     }
 
-    it('is sent once, even under another id, and is reported open when the last report is over', async () => {
-      await world.watch('leeds');
-      const push = await world.channel('device');
-      await goesOn({ roads: true, tfl: other }, [official.event_id]);
-      expect(await world.messages(push)).toHaveLength(1);
-      // The matcher has not looked yet.
-      await goesOn({ roads: false, tfl: other }, [official.event_id]);
-      expect(await world.messages(push)).toHaveLength(1);
-      await goesOn({ roads: false, tfl: other }, [other.event_id]);
-      expect(await world.messages(push)).toHaveLength(1);
-      await goesOn({ roads: false, tfl: null }, []);
-      const said = await world.messages(push);
-      expect(said).toHaveLength(2);
-      expect(said[1]).toContain('Cleared: M62 eastbound, J26 to J27');
-    });
+    once(
+      'is sent once, even under another id, and is reported open when the last report is over',
+      async () => {
+        await world.watch('leeds');
+        const push = await world.channel('device');
+        await goesOn({ roads: true, tfl: other }, [official.event_id]);
+        expect(await world.messages(push)).toHaveLength(1);
+        // The matcher has not looked yet.
+        await goesOn({ roads: false, tfl: other }, [official.event_id]);
+        expect(await world.messages(push)).toHaveLength(1);
+        await goesOn({ roads: false, tfl: other }, [other.event_id]);
+        expect(await world.messages(push)).toHaveLength(1);
+        await goesOn({ roads: false, tfl: null }, []);
+        const said = await world.messages(push);
+        expect(said).toHaveLength(2);
+        expect(said[1]).toContain('Cleared: M62 eastbound, J26 to J27');
+      },
+    );
 
     it.each(['route', 'feeds'] as const)(
       'sends one message by %s, and none when it splits or merges',
@@ -177,7 +180,7 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       }
     });
 
-    it.each(['after', 'before'] as const)(
+    once.each(['after', 'before'] as const)(
       'is news for feeds when a report that was milder as a part of it is as grave, %s a look',
       async (when) => {
         await world.watch('rail', { kind: 'feeds' });
@@ -193,7 +196,7 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       },
     );
 
-    it('is news when a report that has long been separate touches the route again', async () => {
+    once('is news when a report that has long been separate touches the route again', async () => {
       await world.watch('leeds');
       const push = await world.channel('device');
       await goesOn({ roads: true, tfl: other }, [official.event_id]);
@@ -219,7 +222,7 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       expect(await world.messages(push)).toHaveLength(2);
     });
 
-    it('is news when a report of it was over for ten minutes and comes back elsewhere', async () => {
+    once('is news when a report of it was over for ten minutes and comes back elsewhere', async () => {
       await world.watch('leeds');
       const push = await world.channel('device');
       await goesOn({ roads: true, tfl: other }, [official.event_id]);
@@ -229,7 +232,7 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       expect(await world.messages(push)).toHaveLength(2);
     });
 
-    it('is no news when a separate report is as grave again as it was minutes ago', async () => {
+    once('is no news when a separate report is as grave again as it was minutes ago', async () => {
       await world.watch('rail', { kind: 'feeds' });
       const push = await world.channel('device');
       await goesOn({ roads: true, tfl: other }, []);
@@ -241,7 +244,7 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       expect(await world.messages(push)).toHaveLength(1);
     });
 
-    it('sends no end of a report that is separate and no longer touches the route', async () => {
+    once('sends no end of a report that is separate and no longer touches the route', async () => {
       await world.watch('leeds');
       const push = await world.channel('device');
       await goesOn({ roads: true, tfl: other }, both);
@@ -251,35 +254,41 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       expect(await world.messages(push)).toHaveLength(1);
     });
 
-    it('says nothing of a report that was separate only until its end, if the matcher is late', async () => {
-      await world.watch('leeds');
-      const push = await world.channel('device');
-      await goesOn({ roads: true, tfl: other }, [official.event_id]);
-      await database.db.transaction().execute((trx) => split(trx, both, world.now()));
-      await poll(database.db, 'tfl', [], world.now());
-      await goesOn({ roads: true, tfl: null }, both);
-      expect(await world.messages(push)).toHaveLength(1);
-    });
+    once(
+      'says nothing of a report that was separate only until its end, if the matcher is late',
+      async () => {
+        await world.watch('leeds');
+        const push = await world.channel('device');
+        await goesOn({ roads: true, tfl: other }, [official.event_id]);
+        await database.db.transaction().execute((trx) => split(trx, both, world.now()));
+        await poll(database.db, 'tfl', [], world.now());
+        await goesOn({ roads: true, tfl: null }, both);
+        expect(await world.messages(push)).toHaveLength(1);
+      },
+    );
 
-    it('is sent once if it becomes part of a report that has not yet waited long enough to be sent', async () => {
-      await world.watch('leeds', { tellMe: { threshold: 'high' } });
-      const push = await world.channel('device');
-      const high = { severity: 'high', start_time: '2026-11-21T07:50:00.000Z' } as const;
-      const look = async (ms: number, tfl: (typeof other)[]) => {
-        world.pass(ms);
-        await poll(database.db, SOURCE, [{ ...official, severity: 'high' }], world.now());
-        await poll(database.db, 'tfl', tfl, world.now());
-        await world.touch(official.event_id, ...tfl.map(({ event_id }) => event_id));
-      };
-      for (let minute = 0; minute < 12; minute++) await look(MINUTE, []);
-      expect(await world.messages(push)).toHaveLength(1);
-      await look(MINUTE, [{ ...elsewhere, ...high }]);
-      for (let again = 0; again < 24; again++) await look(30 * SECOND, [{ ...other, ...high }]);
-      expect(await incidentOf(database.db, official.event_id)).toBe(other.event_id);
-      expect(await world.messages(push)).toHaveLength(1);
-    });
+    once(
+      'is sent once if it becomes part of a report that has not yet waited long enough to be sent',
+      async () => {
+        await world.watch('leeds', { tellMe: { threshold: 'high' } });
+        const push = await world.channel('device');
+        const high = { severity: 'high', start_time: '2026-11-21T07:50:00.000Z' } as const;
+        const look = async (ms: number, tfl: (typeof other)[]) => {
+          world.pass(ms);
+          await poll(database.db, SOURCE, [{ ...official, severity: 'high' }], world.now());
+          await poll(database.db, 'tfl', tfl, world.now());
+          await world.touch(official.event_id, ...tfl.map(({ event_id }) => event_id));
+        };
+        for (let minute = 0; minute < 12; minute++) await look(MINUTE, []);
+        expect(await world.messages(push)).toHaveLength(1);
+        await look(MINUTE, [{ ...elsewhere, ...high }]);
+        for (let again = 0; again < 24; again++) await look(30 * SECOND, [{ ...other, ...high }]);
+        expect(await incidentOf(database.db, official.event_id)).toBe(other.event_id);
+        expect(await world.messages(push)).toHaveLength(1);
+      },
+    );
 
-    it('is news if the other report is graver', async () => {
+    once('is news if the other report is graver', async () => {
       await world.watch('leeds', { tellMe: { threshold: 'high' } });
       const push = await world.channel('device');
       const mild = { ...official, severity: 'high' as const };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { made, mayBeSaidAgain } from '../../../../server/http/calls/makeOnce.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
 
@@ -9,10 +9,12 @@ let test: TestApp;
 /** Two administrators, each in a team of their own. */
 let rosa: string;
 let sam: string;
+/** Another administrator, in Rosa's team. */
+let lee: Promise<string> | undefined;
 /** The code on a screen that waits to be paired. */
 let user_code: string;
 
-beforeEach(async () => {
+async function open() {
   test = await openTestApp({ config: { teams: 'many' } });
   const signedIn: string[] = [];
   for (const email of ['rosa@coaches.example', 'sam@trains.example']) {
@@ -26,8 +28,9 @@ beforeEach(async () => {
   ({ user_code } = (await test.post('/api/v1/displays/device_authorization', {})).json<{
     user_code: string;
   }>());
-});
-afterEach(() => test.close());
+  lee = undefined;
+}
+const close = () => test.close();
 
 interface Answer {
   id?: string;
@@ -152,144 +155,180 @@ const KINDS: Record<string, Kind> = {
   },
 };
 
-describe.each(Object.entries(KINDS))('%s', (_, kind) => {
-  const post = (token: string, id: string | undefined, more: Record<string, unknown> = {}) =>
-    test.post(kind.path(token), { ...kind.body, ...more, id }, token);
+async function colleague(): Promise<string> {
+  const signIn = async () => (await test.signIn({ email: 'lee.of@coaches.example' })).access_token;
+  await test.addUser({ email: 'lee.of@coaches.example', role: 'admin' });
+  await test.get('/api/v1/watches/?summary=true', await signIn());
+  const one = async (email: string) =>
+    test.db
+      .selectFrom('users')
+      .innerJoin('team_members', 'team_members.user_id', 'users.id')
+      .select(['users.id', 'team_members.team_id'])
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+  const { team_id } = await one('rosa@coaches.example');
+  await test.db
+    .updateTable('team_members')
+    .set({ team_id })
+    .where('user_id', '=', (await one('lee.of@coaches.example')).id)
+    .execute();
+  return signIn();
+}
 
-  it('that is sent again because its answer was lost gets the same answer, and one is made', async () => {
+interface Asked extends Kind {
+  name: string;
+  post: (
+    token: string,
+    id: string | undefined,
+    more?: Record<string, unknown>,
+  ) => ReturnType<TestApp['post']>;
+}
+
+const RULES: Record<string, (asked: Asked) => Promise<void>> = {
+  async 'that is sent again because its answer was lost gets the same answer, and one is made'({
+    post,
+    idOf,
+    count,
+  }) {
     const id = randomUUID();
     const first = await post(rosa, id);
-    expect([first.statusCode, kind.idOf(first.json())]).toEqual([201, id]);
+    expect([first.statusCode, idOf(first.json())]).toEqual([201, id]);
     test.pass(MINUTE_MS);
     const again = await post(rosa, id.toUpperCase());
     expect(again.statusCode).toBe(201);
     expect(again.json()).toEqual(first.json());
-    expect(await kind.count()).toBe(1);
-  });
+    expect(await count()).toBe(1);
+  },
 
-  it('is made once if both attempts arrive together', async () => {
+  async 'is made once if both attempts arrive together'({ post, count }) {
     const id = randomUUID();
     const both = await Promise.all([post(rosa, id), post(rosa, id)]);
     expect(both.map(({ statusCode }) => statusCode)).toEqual([201, 201]);
     expect(both[1]!.json()).toEqual(both[0]!.json());
-    expect(await kind.count()).toBe(1);
-  });
+    expect(await count()).toBe(1);
+  },
 
-  it('with other content, or of another team, is refused, and the first is kept secret', async () => {
+  async 'with other content, or of another team, is refused, and the first is kept secret'({
+    other,
+    post,
+    count,
+  }) {
     const id = randomUUID();
     await post(rosa, id);
-    const refused = await Promise.all([post(rosa, id, kind.other), post(sam, id), post(sam, id, kind.other)]);
+    const refused = await Promise.all([post(rosa, id, other), post(sam, id), post(sam, id, other)]);
     for (const answer of refused) {
       expect(answer.statusCode).toBe(409);
       expect(answer.json()).toMatchObject({ detail: 'This id is used for something else. Make another.' });
     }
-    expect(await kind.count()).toBe(1);
-  });
+    expect(await count()).toBe(1);
+  },
 
-  it('is shown to nobody else of the same team', async () => {
-    await test.addUser({ email: 'lee.of@coaches.example', role: 'admin' });
-    let lee = (await test.signIn({ email: 'lee.of@coaches.example' })).access_token;
-    await test.get('/api/v1/watches/?summary=true', lee);
-    const one = async (email: string) =>
-      test.db
-        .selectFrom('users')
-        .innerJoin('team_members', 'team_members.user_id', 'users.id')
-        .select(['users.id', 'team_members.team_id'])
-        .where('email', '=', email)
-        .executeTakeFirstOrThrow();
-    const { team_id } = await one('rosa@coaches.example');
-    await test.db
-      .updateTable('team_members')
-      .set({ team_id })
-      .where('user_id', '=', (await one('lee.of@coaches.example')).id)
-      .execute();
-    lee = (await test.signIn({ email: 'lee.of@coaches.example' })).access_token;
+  async 'is shown to nobody else of the same team'({ post, count }) {
+    lee ??= colleague();
     const id = randomUUID();
     expect((await post(rosa, id)).statusCode).toBe(201);
-    expect((await post(lee, id)).statusCode).toBe(409);
-    expect(await kind.count()).toBe(1);
-  });
+    expect((await post(await lee, id)).statusCode).toBe(409);
+    expect(await count()).toBe(1);
+  },
 
-  it('cannot take the id of something that was made without one', async () => {
+  async 'cannot take the id of something that was made without one'({ other, post, idOf, count }) {
     const first = await post(rosa, undefined);
-    const id = kind.idOf(first.json());
-    for (const token of [rosa, sam]) expect((await post(token, id, kind.other)).statusCode).toBe(409);
-    expect(await kind.count()).toBe(1);
-  });
+    const id = idOf(first.json());
+    for (const token of [rosa, sam]) expect((await post(token, id, other)).statusCode).toBe(409);
+    expect(await count()).toBe(1);
+  },
 
-  it('can be made under the same id after a refused attempt', async () => {
+  async 'can be made under the same id after a refused attempt'({ post }) {
     const id = randomUUID();
     expect((await post(rosa, id, { name: '', display_name: '', text: '' })).statusCode).toBe(422);
     expect((await post(rosa, id)).statusCode).toBe(201);
-  });
+  },
 
-  it('needs an id that is a UUID', async () => {
-    const answer = await test.post(kind.path(rosa), { ...kind.body, id: 'mine' }, rosa);
+  async 'needs an id that is a UUID'({ path, body }) {
+    const answer = await test.post(path(rosa), { ...body, id: 'mine' }, rosa);
     expect([answer.statusCode, answer.json().detail]).toEqual([422, expect.stringContaining('UUID')]);
-  });
+  },
 
-  it('stays deleted', async () => {
+  async 'stays deleted'({ name, post }) {
     const id = randomUUID();
     await post(rosa, id);
-    const table = TABLES[_] ?? 'watches';
+    const table = TABLES[name] ?? 'watches';
     await test.db
       .deleteFrom(table as 'watches')
       .where('id', '=', id)
       .execute();
     const again = await post(rosa, id);
     expect([again.statusCode, again.json().detail]).toEqual([409, expect.stringContaining('deleted since')]);
+  },
+};
+
+describe.each(Object.entries(RULES))('something %s:', (_, rule) => {
+  beforeAll(open);
+  afterAll(close);
+
+  it.each(Object.entries(KINDS))('%s', (name, kind) =>
+    rule({
+      ...kind,
+      name,
+      post: (token, id, more = {}) => test.post(kind.path(token), { ...kind.body, ...more, id }, token),
+    }),
+  );
+});
+
+describe('an id', () => {
+  beforeEach(open);
+  afterEach(close);
+
+  it.each(['an API key', 'a webhook'])('the secret of %s is not said again later', async (name) => {
+    const kind = KINDS[name]!;
+    const id = randomUUID();
+    /** The earlier token has expired. */
+    const post = async () => {
+      rosa = (await test.signIn({ email: 'rosa@coaches.example' })).access_token;
+      return test.post(kind.path(rosa), { ...kind.body, id }, rosa);
+    };
+    const first = await post();
+    test.pass(15 * MINUTE_MS - 1);
+    const again = await post();
+    expect([again.statusCode, again.json()]).toEqual([201, first.json()]);
+    test.pass(1);
+    const late = await post();
+    expect([late.statusCode, late.json().detail]).toEqual([409, expect.stringContaining('made before')]);
   });
-});
 
-it.each(['an API key', 'a webhook'])('the secret of %s is not said again later', async (name) => {
-  const kind = KINDS[name]!;
-  const id = randomUUID();
-  /** The earlier token has expired. */
-  const post = async () => {
-    rosa = (await test.signIn({ email: 'rosa@coaches.example' })).access_token;
-    return test.post(kind.path(rosa), { ...kind.body, id }, rosa);
-  };
-  const first = await post();
-  test.pass(15 * MINUTE_MS - 1);
-  const again = await post();
-  expect([again.statusCode, again.json()]).toEqual([201, first.json()]);
-  test.pass(1);
-  const late = await post();
-  expect([late.statusCode, late.json().detail]).toEqual([409, expect.stringContaining('made before')]);
-});
+  it('a secret is shown only for its time, even if the clock was set back since', () => {
+    const at = new Date('2026-11-21T08:00:00.000Z');
+    const after = (minutes: number) =>
+      mayBeSaidAgain(at.toISOString(), new Date(at.getTime() + minutes * MINUTE_MS));
+    expect([after(-24 * 60), after(-14), after(14), after(15)]).toEqual([false, true, true, false]);
+  });
 
-it('a secret is shown only for its time, even if the clock was set back since', () => {
-  const at = new Date('2026-11-21T08:00:00.000Z');
-  const after = (minutes: number) =>
-    mayBeSaidAgain(at.toISOString(), new Date(at.getTime() + minutes * MINUTE_MS));
-  expect([after(-24 * 60), after(-14), after(14), after(15)]).toEqual([false, true, true, false]);
-});
+  it('a user with another password is another user, so no password can be guessed fast', async () => {
+    const { path, body, count } = KINDS['a user']!;
+    const id = randomUUID();
+    await test.post(path(rosa), { ...body, id }, rosa);
+    const other = await test.post(path(rosa), { ...body, id, password: 'five-lorries-in-Carlisle' }, rosa);
+    expect([other.statusCode, await count()]).toEqual([409, 1]);
+    const [row] = await test.db.selectFrom('made').select('content').execute();
+    expect(row!.content).not.toContain('lorries');
+  });
 
-it('a user with another password is another user, so no password can be guessed fast', async () => {
-  const { path, body, count } = KINDS['a user']!;
-  const id = randomUUID();
-  await test.post(path(rosa), { ...body, id }, rosa);
-  const other = await test.post(path(rosa), { ...body, id, password: 'five-lorries-in-Carlisle' }, rosa);
-  expect([other.statusCode, await count()]).toEqual([409, 1]);
-  const [row] = await test.db.selectFrom('made').select('content').execute();
-  expect(row!.content).not.toContain('lorries');
-});
+  it('an id is kept for exactly as long as somebody may send it again', async () => {
+    const note = (id: string) =>
+      made(test.db).note({ id, kind: 'watches', owner: 'rosa', content: 'x' }, test.now());
+    expect([await note('1'), await note('1')]).toEqual(['new', 'again']);
+    test.pass(MINUTE_MS);
+    await made(test.db).prune(test.now());
+    expect(await note('1')).toBe('new');
+  });
 
-it('an id is kept for exactly as long as somebody may send it again', async () => {
-  const note = (id: string) =>
-    made(test.db).note({ id, kind: 'watches', owner: 'rosa', content: 'x' }, test.now());
-  expect([await note('1'), await note('1')]).toEqual(['new', 'again']);
-  test.pass(MINUTE_MS);
-  await made(test.db).prune(test.now());
-  expect(await note('1')).toBe('new');
-});
-
-it('an id of one kind of thing is taken for every other kind', async () => {
-  const one = { id: randomUUID(), owner: 'rosa', content: 'x' };
-  const note = (kind: 'watches' | 'channels') => made(test.db).note({ ...one, kind }, test.now());
-  expect([await note('watches'), await note('channels'), await note('watches')]).toEqual([
-    'new',
-    'taken',
-    'again',
-  ]);
+  it('an id of one kind of thing is taken for every other kind', async () => {
+    const one = { id: randomUUID(), owner: 'rosa', content: 'x' };
+    const note = (kind: 'watches' | 'channels') => made(test.db).note({ ...one, kind }, test.now());
+    expect([await note('watches'), await note('channels'), await note('watches')]).toEqual([
+      'new',
+      'taken',
+      'again',
+    ]);
+  });
 });

@@ -6,6 +6,7 @@ import { reportOf } from '../../../../server/incidents/merging/comparedReport.ts
 import * as rule from '../../../../server/incidents/merging/sameIncident.ts';
 import { asReports, PAIRS } from './pairs.ts';
 import { factsOf } from '../../../support/facts.ts';
+import { amount } from '../../../support/long.ts';
 
 /** All reports of the labelled pairs as one busy morning, each once. */
 const MORNING: readonly Report[] = [
@@ -18,6 +19,7 @@ const MORNING: readonly Report[] = [
 ].map((report, at) => ({ ...report, event_id: `${report.source}:${at}`, related: [] }));
 
 const some = fc.shuffledSubarray([...MORNING], { minLength: 2 });
+const RUNS = { numRuns: amount('MORNINGS', { whole: 100, part: 10 }) };
 
 describe('merging', () => {
   it('gives the same groups in whatever order the reports come', () => {
@@ -29,7 +31,7 @@ describe('merging', () => {
           .map(({ report }) => report);
         expect(merge(shuffled)).toEqual(merge(reports));
       }),
-      { numRuns: 40 },
+      RUNS,
     );
   });
 
@@ -49,7 +51,7 @@ describe('merging', () => {
           }
         }
       }),
-      { numRuns: 40 },
+      RUNS,
     );
   });
 
@@ -181,7 +183,10 @@ function report(changes: Partial<Omit<Incident, 'facts'>> & { facts?: object }):
   })!;
 }
 
-describe('10,000 hostile reports', () => {
+/** Each compared with each would be 45 times the limit in the part, and 500 times in the whole. */
+const HOSTILE_REPORTS = amount('HOSTILE_REPORTS', { whole: 10_000, part: 3000 });
+
+describe(`${HOSTILE_REPORTS} hostile reports`, () => {
   const SOURCES = ['national-highways', 'news-rss', 'twitter.metpoliceuk', 'bods-bus'];
   const names = 'Leeds Bradford York Hull Selby Ripon Goole Batley Morley Otley Ilkley Keighley';
   const HOSTILE: Record<string, (at: number) => Partial<Omit<Incident, 'facts'>> & { facts?: object }> = {
@@ -197,7 +202,10 @@ describe('10,000 hostile reports', () => {
     }),
     'that name each other': (at) => ({
       metadata: {
-        related_event_ids: Array.from({ length: 50 }, (_, by) => `${SOURCES[by % 4]}:${(at + by) % 10_000}`),
+        related_event_ids: Array.from(
+          { length: 50 },
+          (_, by) => `${SOURCES[by % 4]}:${(at + by) % HOSTILE_REPORTS}`,
+        ),
       },
     }),
     'of a thousand roads each': (at) => ({
@@ -206,7 +214,7 @@ describe('10,000 hostile reports', () => {
   };
 
   it.each(Object.entries(HOSTILE))('%s are compared at most 100,000 times', (_, changes) => {
-    const reports = Array.from({ length: 10_000 }, (__, at) => {
+    const reports = Array.from({ length: HOSTILE_REPORTS }, (__, at) => {
       const source = SOURCES[at % SOURCES.length]!;
       return report({
         event_id: `${source}:${at}`,
