@@ -46,7 +46,7 @@ export function watchAnswers(parts: Parts): WatchAnswers {
 /** The answer of `WatchAnswers.list` for readers in this process. `nextChangeAt`: the time in ms since 1970 at which
  *  it changes without a new event; null: never. */
 export async function watchList(
-  parts: Parts,
+  parts: Omit<Parts, 'now'>,
   teamId: string,
   ids: readonly string[] | undefined,
   at: Date,
@@ -130,7 +130,7 @@ const byId = <One extends Disruption>(all: readonly One[]) =>
 
 /** All sources that these watches name. */
 export async function sourcesFor(
-  { db, collectors }: Parts,
+  { db, collectors }: Omit<Parts, 'now'>,
   named: readonly Pick<KeptWatch, 'sources'>[],
   at: Date,
 ): Promise<{ sources: Source[]; nextChangeAt: number | null; disconnected: ReadonlySet<string> }> {

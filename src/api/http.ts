@@ -8,11 +8,11 @@ import {
   CACHED_AT_HEADER,
   COPY_REASON_HEADER,
   type CopyReason,
+  type LateAnswer,
   SOURCE_HEADER,
 } from '../../sw/workerMessages.ts';
-import { lateAnswers } from './lateAnswers.ts';
 import { browserStore } from '../device/browserStorage.ts';
-import { type KnownAnswer, knownAnswer, rememberAnswer } from './knownAnswers.ts';
+import { knownAnswer, type KnownAnswer, rememberAnswer } from './knownAnswers.ts';
 import { clockOffsetMs, noteServerDate } from '../time/serverClock.ts';
 import { accessToken, cacheScope, clearTokens, refreshToken, saveTokens } from './tokens.ts';
 
@@ -557,4 +557,45 @@ export async function remove(path: string, options: Options = {}): Promise<void>
 export function failureText(error: unknown, otherwise: string): string {
   const detail = error instanceof Refused || error instanceof Unreachable ? error.detail : undefined;
   return detail?.trim() || otherwise;
+}
+
+// Answers that arrive after the worker stopped waiting and gave its stored copy. The worker passes them on as messages.
+
+let lastAsked = 0;
+
+/** Listens for the late answer to one request from now on. Start it before the request, which carries `asked`,
+ *  because a late answer can overtake the copy. `of` promises the late answer for `url`, or null when none comes
+ *  within `patienceMs` or the signal aborts. */
+function lateAnswers() {
+  const asked = String((lastAsked += 1));
+  const heard: LateAnswer[] = [];
+  let tell = () => {};
+  const hear = ({ data }: MessageEvent) => {
+    // A worker of an older version gives no number.
+    if (data?.type !== 'LATE_ANSWER' || (data.asked ?? asked) !== asked) return;
+    heard.push(data as LateAnswer);
+    tell();
+  };
+  navigator.serviceWorker.addEventListener('message', hear);
+  const stop = () => navigator.serviceWorker.removeEventListener('message', hear);
+
+  return {
+    asked,
+    stop,
+    of: (url: string, { patienceMs, signal }: { patienceMs: number; signal?: AbortSignal | undefined }) =>
+      new Promise<LateAnswer | null>((resolve) => {
+        const end = (answer: LateAnswer | null) => {
+          clearTimeout(timer);
+          stop();
+          resolve(answer);
+        };
+        const timer = setTimeout(() => end(null), Math.max(0, patienceMs));
+        signal?.addEventListener('abort', () => end(null), { once: true });
+        tell = () => {
+          const answer = heard.find((candidate) => candidate.url === url);
+          if (answer) end(answer);
+        };
+        tell();
+      }),
+  };
 }

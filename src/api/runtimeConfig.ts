@@ -2,7 +2,7 @@
 import { DEFAULT_RUNTIME_CONFIG, RuntimeConfig } from '#contract/runtimeConfig.ts';
 import { answerTo } from './http.ts';
 import { tolerant } from './tolerant.ts';
-import { useAnswer } from './useLoad.ts';
+import { useAnswer } from './useAnswer.ts';
 
 const Settings = tolerant(RuntimeConfig);
 

@@ -10,7 +10,6 @@ import { handover } from './handoverStore.ts';
 import { responses } from '../../shift/responses.ts';
 import { users } from '../../accounts/users.ts';
 import { example } from '../reference/examples.ts';
-import { handoverJobs } from './handoverJobs.ts';
 import { idOf, optional } from '../../http/calls/parameters.ts';
 import { badInput, conflict } from '../../refusals.ts';
 import { handoverSheet } from './handoverSheet.ts';
@@ -34,7 +33,6 @@ const ShiftTime = (description: string, clock: string) =>
 
 export const handoverCalls: Calls = (parts) => async (app) => {
   const { db, config, now } = parts;
-  const jobsOf = handoverJobs(parts);
   const actorOf = async (request: FastifyRequest) => ({
     teamId: await request.teamId(),
     userId: request.user.id,
@@ -59,8 +57,7 @@ export const handoverCalls: Calls = (parts) => async (app) => {
       const at = now();
       const team = await request.team();
       const { id, display_name } = (await users(db).byId(request.user.id)) ?? {};
-      const jobs = await jobsOf(team.id);
-      const sheet = await handoverSheet(
+      return handoverSheet(
         { ...parts, mode: config.teams },
         {
           team,
@@ -69,7 +66,6 @@ export const handoverCalls: Calls = (parts) => async (app) => {
           now: at,
         },
       );
-      return { ...sheet, ...(jobs.length > 0 && { jobs }) };
     },
   });
 

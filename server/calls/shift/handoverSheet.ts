@@ -1,4 +1,4 @@
-/** The handover sheet of a shift, made from stored data. */
+/** The handover sheet of a shift, made from stored data: its sections, in their order on the page. */
 import { setImmediate } from 'node:timers/promises';
 import {
   concerned,
@@ -10,7 +10,8 @@ import {
 } from '#contract/watches/departures.ts';
 import { isPlanned, plannedStart, severityRank } from '#contract/incidents/disruptions.ts';
 import type { MapEvent } from '#contract/places/events.ts';
-import { type Handover, SHEET, type SheetIncident } from '#contract/shift/handover.ts';
+import { type Handover, SHEET, type SheetIncident, type SheetJob } from '#contract/shift/handover.ts';
+import { LONDON_CLOCK } from '#contract/london.ts';
 import type { Person } from '#contract/shift/responses.ts';
 import { isSnoozed } from '#contract/shift/responseWords.ts';
 import type { Shift } from '#contract/shift/shifts.ts';
@@ -26,15 +27,17 @@ import type { Db } from '../../db/open.ts';
 import { ownReports } from '../../shift/ownReports.ts';
 import { responses } from '../../shift/responses.ts';
 import { departuresOf, toDeparture } from '../../watches/watchStore.ts';
-import type { Declared } from '../../feeds/freshness.ts';
+import { doneBy, jobWords, risksOfJobs, stoodWords } from '../../delivery/briefs/briefSheet.ts';
+import type { Collector } from '../../incidents/collector.ts';
+import { jobs } from '../../watches/jobs/jobStore.ts';
 import { silencesBetween } from '../../feeds/past/pastStore.ts';
-import { unplacedCount } from '../../watches/watchAnswers.ts';
+import { unplacedCount, watchList } from '../../watches/watchAnswers.ts';
 
 const OVERLAP_MS = 60 * 60_000;
 
 interface Parts {
   db: Db;
-  collectors: readonly Declared[];
+  collectors: readonly Collector[];
   mode: TeamMode;
 }
 
@@ -50,6 +53,7 @@ export async function handoverSheet(
   { team, by, shift, now }: Asked,
 ): Promise<Handover> {
   const { from, to } = shift;
+  const running = await runningJobs({ db, collectors }, team.id, now);
   const matched = await handover(db).matchesSince(team.id, from);
   // Lines for the next shift are often written after it has begun.
   const log = await responses(db).log(team.id, { from, until: new Date(to.getTime() + OVERLAP_MS) });
@@ -172,6 +176,7 @@ export async function handoverSheet(
     routes_total: await handover(db).routeCount(team.id),
     checking: await handover(db).checking(team.id),
     unplaced: (await handover(db).hasAreas(team.id)) ? await unplacedCount(db) : 0,
+    ...(running.length > 0 && { jobs: running }),
     snoozed: asleep
       .map(({ event_id, snooze }) => ({
         incident: incidents.get(event_id)!, // it is standing
@@ -203,6 +208,42 @@ export async function handoverSheet(
 }
 
 const LEVELS = ['certain', 'possible'] as const;
+
+/** Today's jobs that are on the way, or have a certain incident ahead, for a sheet that somebody reads now. */
+async function runningJobs(
+  { db, collectors }: Omit<Parts, 'mode'>,
+  teamId: string,
+  now: Date,
+): Promise<SheetJob[]> {
+  const open = (await jobs(db).asOf(teamId, now)).filter(
+    ({ arrived_at, cancelled_at }) => arrived_at === null && cancelled_at === null,
+  );
+  if (open.length === 0) return [];
+  const { list } = await watchList({ db, collectors }, teamId, undefined, now);
+  const { watches, incidents: all } = list;
+  const { responses: states } = await responses(db).ofTeam(teamId, { changedAfter: now });
+  const incidents = new Map(all.map((one) => [one.event_id, one]));
+  const risks = new Map(
+    risksOfJobs({ jobs: open, watches, incidents, doneOf: doneBy(states) }, now).map(({ id, risk }) => [
+      id,
+      risk,
+    ]),
+  );
+  return open.flatMap((job): SheetJob[] => {
+    const risk = risks.get(job.id);
+    if (!risk && job.left_at === null) return [];
+    return [
+      {
+        time: LONDON_CLOCK.format(new Date(job.leaves_at)),
+        what: jobWords(job),
+        left: stoodWords(job),
+        touched_by: risk?.touched_by ?? '',
+        arrives: risk?.arrives ?? '',
+        done: risk?.done ?? '',
+      },
+    ];
+  });
+}
 
 /** The departures that each of these routes is judged by. */
 async function judgedTripsOf(

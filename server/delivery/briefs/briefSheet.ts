@@ -95,7 +95,7 @@ const certainOf = (watch: Way, incidents: ReadonlyMap<string, Disruption>) =>
     return incident ? [{ match, incident }] : [];
   });
 
-/** A job, route or feed at risk, and all that touches it. */
+/** A job, route or feed at risk, and all incidents because of which it is. */
 interface AtRisk {
   id: string;
   risk: Risk;
@@ -201,11 +201,12 @@ export function briefSheet(
   const ofRoutes = (): AtRisk[] =>
     watches
       .flatMap((watch) => {
-        const [worst] = certainOf(watch, incidents)
+        const ahead = certainOf(watch, incidents)
           .filter(({ incident }) =>
             inForce(incident, isPlanned(incident), now).some((time) => meets(time, span)),
           )
           .toSorted((one, other) => worstFirst(one.incident, other.incident));
+        const [worst] = ahead;
         if (!worst) return [];
         const { event_id, severity } = worst.incident;
         const said = { event_id, severity, arrives: '', done: doneOf(event_id) };
@@ -213,7 +214,7 @@ export function briefSheet(
         return [
           {
             id: watch.id,
-            ahead: [event_id],
+            ahead: ahead.map(({ incident }) => incident.event_id),
             risk: { time: null, what: summaryLine(watch.name, WHAT), touched_by, ...said },
           },
         ];
@@ -224,14 +225,15 @@ export function briefSheet(
 
   const ofFeeds = (): AtRisk[] =>
     feeds.flatMap(({ title, events }) => {
-      const [worst] = events.filter((one) => !isPlanned(one) && isGrave(one)).toSorted(worstFirst);
+      const grave = events.filter((one) => !isPlanned(one) && isGrave(one)).toSorted(worstFirst);
+      const [worst] = grave;
       if (!worst) return [];
       const { event_id, severity } = worst;
       const said = { event_id, severity, arrives: '', done: doneOf(event_id) };
       return [
         {
           id: title,
-          ahead: [event_id],
+          ahead: grave.map((one) => one.event_id),
           risk: { time: null, what: title, touched_by: shortTitle(worst), ...said },
         },
       ];
@@ -268,9 +270,7 @@ export function briefSheet(
     (one) => isPlanned(one) && inForce(one, true, now).some((time) => meets(time, span)),
   );
   const isAtRisk = new Set(found.flatMap(({ ahead }) => ahead));
-  const worst = present
-    .filter((one) => (isFeeds ? !blind && isGrave(one) : isAtRisk.has(one.event_id)))
-    .slice(0, 3);
+  const worst = touching.filter(({ event_id }) => isAtRisk.has(event_id)).slice(0, 3);
   const changed = before ? changesSince(before, present, incidents) : [];
   const shown = risks.length > BRIEF_LIMITS.atRisk ? risks.slice(0, BRIEF_LIMITS.atRisk) : risks;
   const next = risks[shown.length];

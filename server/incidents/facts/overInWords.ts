@@ -46,7 +46,6 @@ const OVER = new RegExp(
     String.raw`\b(?:is|are|been|was|were|has|have) (?:\S+ ){0,2}(?:off the (?:road|carriageway|motorway|tracks?|line)|out of the (?:way|water|ditch|road|lock))\b`,
     String.raw`\bno (?:further |more |longer any )?(?:delays?|flooding|disruption|queues)\b(?! to (?:other|the))`,
     String.raw`\b(?:is|are|road|route) ${BEFORE}passable again\b`,
-    String.raw`\bnot (?:now )?(?:going|go|be going) ahead\b`,
   ].join('|'),
   'gi',
 );
@@ -56,7 +55,7 @@ const NOT_YET =
   /\b(?:will|shall|should|would|may|might|could|can|cannot|must|to|hope[sd]?|expect\w*|due|planned|aims?|wants?|needs?|not|never|\w+n['’]t|hardly|nearly|almost)(?: (?!and\b|but\b|has\b|is\b|are\b)\S+){0,2}(?: (?:be|have|have been|being|been))?\s*$|\b(?:be|being)(?: \w+ly)?\s*$|\b(?:once|when|until|till|unless|if|whether|before|as soon as|check that|after|that|while|as)\b(?: (?!and\b|but\b|has\b|have\b|is\b|are\b|was\b|were\b|had\b)[^\s,;.]+){0,7}(?: (?:has|have|is|are|was|were|had))?(?: been)?(?: (?:now|fully|safely))*\s*$/i;
 /** Subjects that are only a part, or another thing than what was hindered. */
 const OF_PART =
-  /(?<!\bthe only )\b(?:other|one(?! of the| way)|two|three|a single|some|few|inside|outside|middle|nearside|offside|inner|hard shoulder|a section|half|part|first phase|second phase) (?:lanes?|cordon|of(?: the)?)?\b(?:(?!\band\b|,)[^.;]){0,25}$|\blanes? (?:\d|one|two|three)(?:(?: ?[+&,] ?| and | to )\d)*\b(?:(?!,)[^.;]){0,25}$|\b(?:bus stops?|stops|footbridge|footpath|pavement|(?:road )?surface|replacement (?:bus(?:es)?|services?)|other direction|trapped \w+|stranded traffic|(?:strike|industrial) action)(?: (?:on|at) \S+(?: \S+)?)?(?: (?:is|are|was|were|has|have|had|been|also|now|remains?|be|which))*\s*$/i;
+  /(?<!\bthe only )\b(?:other|one(?! of the| way)|two|three|a single|some|few|inside|outside|middle|nearside|offside|inner|hard shoulder|a section|half|part|first phase|second phase) (?:lanes?|cordon|of(?: the)?)?\b(?:(?!\band\b|,)[^.;]){0,25}$|\blanes? (?:\d|one|two|three)(?:(?: ?[+&,] ?| and | to )\d)*\b(?:(?!,)[^.;]){0,25}$|\b(?:bus stops?|stops|footbridge|footpath|pavement|(?:road )?surface|replacement (?:bus(?:es)?|services?)|trapped \w+|stranded traffic|(?:strike|industrial) action)(?: (?:on|at) \S+(?: \S+)?)?(?: (?:is|are|was|were|has|have|had|been|also|now|remains?|be|which))*\s*$/i;
 const ONLY_PART =
   /^(?:[^.;,]{0,30} )?(?:until|till|from(?= \d)|by(?= \d)|tomorrow|tonight|each|every|daily|nightly)\b|^(?: \S+){0,4}? (?:only|past the scene|(?:on|in|to|by) (?:one|a single) (?:lane|direction)|on (?:the rest|other|all other)|to (?:residents|emergency|local|buses|access|cars|light)|on (?:the \w+(?:bound|wise) (?:side|carriageway)|phase \w+)|the road to|for (?:access|local)|by day|during the day|(?:at|on) (?:weekends|weekdays|nights?)|at (?:all )?other times|as far as|until further)\b|^ (?:lanes? (?:\d|one|two)|one|some|a|two lanes|people|between \S+ and \S+ only)\b|^ (?:to (?:allow|let|enable)|for (?:works?|repairs?|maintenance|inspection))\b/i;
 /** "Shops are open" ends nothing. */

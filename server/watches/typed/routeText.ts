@@ -62,7 +62,7 @@ const ROADS_BETWEEN_MAX = 8;
 const ROAD =
   /(?:m6[ -]?toll|[am][ -]?\d{1,4}(?: ?\(m\)|m(?![a-z])| m(?![a-z0-9]))?|b\d{3,4})(?![a-hik-z0-9])(?!j[a-z]*[k-z])/iy;
 const JUNCTION =
-  /(?:junctions?|junc|jcts?|jns?|exits?|j)\.? ?#?(\d{1,2}[a-z]?(?:\/\d{1,2}[a-z]?)?|t\d)(?![a-z0-9])/iy;
+  /(?:junctions?|junct?|jctn?s?|jc?ns?|exits?|j)\.? ?#?(\d{1,2}[a-z]?(?:\/\d{1,2}[a-z]?)?|t\d)(?![a-z0-9])/iy;
 /** A whole postcode: the "M1" of "M1 1AE" is no road. "2nd" is no half of one. */
 const POSTCODE = /[a-z]{1,2}\d[a-z\d]? ?\d(?!st|nd|rd|th)[abd-hjlnp-uw-z]{2}(?![a-z0-9])/iy;
 /** A number is a junction after a road or another junction: "M1 43 to 6a". */

@@ -153,7 +153,11 @@ export function namedFirst(
   return first ? [first, ...places.filter((place) => place !== first)] : places;
 }
 
-/** Orders places with the same name: a place on the road that is named next to it comes first. */
+/** "Weston-super-Mare" is also called "Weston". */
+const AFTER_NAME = /[- ](?:on|upon|under|in|by|le|super|next|y|yn)[- ]\p{L}.*$/iu;
+
+/** Orders places with the same name: one on the road that is named next to it comes first. "A470 Betws" is
+ *  Betws-y-Coed. */
 export function onRoadFirst(
   places: readonly KnownPlace[],
   name: string,
@@ -162,7 +166,10 @@ export function onRoadFirst(
   const [best] = places;
   if (!best || beside.length === 0 || isOnRoad(best, beside)) return places;
   const other = places.find(
-    (place) => key(place.name) === key(best.name) && isMeant(place, name) && isOnRoad(place, beside),
+    (place) =>
+      [place.name, place.name.replace(AFTER_NAME, '')].some((own) => key(own) === key(best.name)) &&
+      isMeant(place, name) &&
+      isOnRoad(place, beside),
   );
   return other ? [other, ...places.filter((place) => place !== other)] : places;
 }

@@ -1,7 +1,7 @@
 /** The answer of one call, refreshed as often as the board and kept through every failure. */
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Refused, type Reply } from '../../api/http.ts';
-import { useAnswer } from '../../api/useLoad.ts';
+import { useAnswer } from '../../api/useAnswer.ts';
 import { loadSnapshot, saveSnapshot } from '../../offline/snapshot.ts';
 import { type Manner, type Problem, type Progress, refreshOnce, startRefreshing } from './refreshSchedule.ts';
 

@@ -7,7 +7,7 @@ import {
   type Timeline,
   timelineOf,
 } from '../../api/alerts/history.ts';
-import { useAnswer } from '../../api/useLoad.ts';
+import { useAnswer } from '../../api/useAnswer.ts';
 import { prefersStillness } from '../../feeds/rows/liveLoop.ts';
 
 /** How long the slider must rest before a time is loaded: times that it passes over are not. */

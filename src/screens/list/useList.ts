@@ -3,7 +3,7 @@
 import { londonDay } from '#contract/london.ts';
 import { useState } from 'react';
 import { ALERTS_PER_ANSWER, listAlerts, type ListedAlert } from '../../api/alerts/alerts.ts';
-import { useAnswer } from '../../api/useLoad.ts';
+import { useAnswer } from '../../api/useAnswer.ts';
 import { searchPlaces } from '../../api/places/geocode.ts';
 import { useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
 import { useClock } from '../../time/tickingClock.ts';

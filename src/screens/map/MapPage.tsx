@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { MapEvent } from '../../api/places/events.ts';
 import type { Place } from '../../api/places/geocode.ts';
 import { useRuntimeConfig, runtimeConfig } from '../../api/runtimeConfig.ts';
-import { useAnswer } from '../../api/useLoad.ts';
+import { useAnswer } from '../../api/useAnswer.ts';
 import { useTrackView } from '../../api/accounts/analytics.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { serverNow } from '../../time/freshness.ts';

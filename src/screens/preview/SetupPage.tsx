@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState, type CSSProperties } from 'react';
 import { dayWords, formatDate } from '../../time/london.ts';
 import { serverNow } from '../../time/freshness.ts';
-import { useAnswer } from '../../api/useLoad.ts';
+import { useAnswer } from '../../api/useAnswer.ts';
 import { loadSnapshot, saveSnapshot } from '../../offline/snapshot.ts';
 import { Button, buttonLook } from '../../ui/controls/Button.tsx';
 import { Check, Choice, Choices } from '../../ui/controls/Choice.tsx';

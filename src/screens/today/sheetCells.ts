@@ -60,7 +60,8 @@ const ON_WEEKDAY = /^(\d[^(]*?) ?\(((?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)\)$/i;
 const NEXT_DAY = /^(\d[^(+]*?) ?\(?\+ ?1(?: day)?\)?$/i;
 
 /** "approx 0700": the cell says that its time is not exact. */
-export const isAbout = (cell: string): boolean => /^\s*(?:circa|approx|about|c\.|~)/i.test(cell);
+export const isAbout = (cell: string): boolean =>
+  /^\s*(?:circa|approx|about|c\.|~)|\d ?(?:ish|onwards)\s*$/i.test(cell);
 
 const SPAN = /^(\d[^-–—]*?) ?(?:-|–|—|to) ?(\d[^-–—]*)$/i;
 
@@ -114,7 +115,7 @@ const timeOf: (cell: string) => ClockTime | null = keeping((cell) => {
     .trim()
     .replaceAll(/^~{1,3}|~{1,3}$/g, '')
     .replace(/^([ap])\.?m\.? (\d.*)$/i, '$2 $1m')
-    .replace(/(?: ?\(?\b(?:sharp|prompt|latest)\)?|[*†]{1,3})$/i, '')
+    .replace(/(?: ?\(?\b(?:sharp|prompt|latest|onwards)\)?|ish|[*†]{1,3})$/i, '')
     .replace(/^(?:dep(?:art(?:s|ure)?)?|arr(?:ives?)?|at|leaves?|circa|approx\.?|about|c\.|~)[:.\s]*/i, '')
     .replace(/Z$/, '');
   if (/^(?:12 ?)?(?:noon|mid-?day)$/i.test(text)) return { local: '12:00', isLoose: false };
@@ -493,6 +494,10 @@ const DUE_BEHIND = new RegExp(String.raw`^(\S.*?)[,;]? (?:[-–] )?\(?(${DUE})\)
 /** "check-in 09:10": when its passengers must be where the trip ends. */
 export const isDue = (words: string): boolean => new RegExp(`^${DUE}$`, 'i').test(words);
 
+/** "Leeds - Skipton stopping", "York (fast)", "Leeds to York contract" */
+const STOPPING =
+  /^(\S.*?)[,;]? \(?(stopping|(?:semi[- ])?fast|direct|non[- ]?stop|express|limited stop|all (?:stops|stations)|(?:(?:school|private) )?(?:contract|hire|transfer))\)?$/;
+
 /** Words behind a trip, after a dash: "Malton to York - Dave in MK12". */
 const BEHIND = /^(.+ to .+?) [-–] ./i;
 
@@ -516,6 +521,11 @@ export function placeOnly(said: string, isWhole: boolean, known: readonly string
   if (deadlineIn(due)) {
     const other = placeOnly(ahead, isWhole, known);
     return { ...other, rest: [other.rest, due].filter(Boolean).join(', ') };
+  }
+  const [, called = '', stopping = ''] = STOPPING.exec(said) ?? [];
+  if (stopping !== '') {
+    const other = placeOnly(called, isWhole, known);
+    return { ...other, rest: [other.rest, stopping].filter(Boolean).join(', ') };
   }
   const people = PEOPLE.exec(said)?.[1] ?? null;
   const sized = isWhole ? SEATER.exec(said)?.[1] : undefined;
@@ -673,6 +683,29 @@ export function viaIn(place: string): [place: string, via: string[]] {
 /** The two ends of a cell that may hold a whole trip with other data: "Leeds to York (YN21 ABC) 38 pax". */
 export const tripEnds = (cell: string): [string, string] | null => endsOf(placeOnly(cell, true).place);
 
+const PERSON = String.raw`\p{Lu}\p{L}+(?: \p{Lu}\b\.?)?`;
+const PERSONS = `${PERSON}(?: ?(?:and|&|/|\\+) ?${PERSON})?`;
+const BEHIND_ALL = new RegExp(String.raw`^(.+?[\p{L}\d.]) (${PERSONS})$`, 'u');
+const BEFORE_ALL = new RegExp(String.raw`^(${PERSONS}) (\p{Lu}.+)$`, 'u');
+
+/** "Leeds to Hull Kev" or "Kev Leeds to Hull" in nearly all cells: the trip and the names of each, and null for the
+ *  others. Null when most cells are trips alone. */
+export function namesBeside(cells: readonly string[]): ({ trip: string; names: string } | null)[] | null {
+  const isNames = (names: string) =>
+    names.split(/ ?(?:and|&|\/|\+) ?/).every((one) => isFirstName(one.split(' ')[0]!));
+  const found = cells.map((cell) => {
+    const [, trip = '', names = ''] = BEHIND_ALL.exec(cell) ?? [];
+    if (isNames(names) && endsOf(trip)) return { trip, names };
+    const [, lead = '', way = ''] = BEFORE_ALL.exec(cell) ?? [];
+    // "Victoria Coach Station" is a place.
+    return isNames(lead) && endsOf(way) && !PLACE.test(way.split(/ to | - /)[0]!)
+      ? { trip: way, names: lead }
+      : null;
+  });
+  const many = found.filter((one) => one !== null).length;
+  return many > 1 && many >= cells.length * 0.8 ? found : null;
+}
+
 /** The share of cells with which a test agrees, from 0 to 1. */
 export const share = (cells: readonly string[], test: (cell: string) => boolean): number =>
   cells.length === 0 ? 0 : cells.filter(test).length / cells.length;
@@ -685,4 +718,4 @@ export const isOfTimes = (cells: readonly string[]): boolean =>
 
 /** "06:10 Leeds to York", "1) 6.10am Leeds": a line that begins with a time. */
 export const LEADING =
-  /^(?:[-*•·] ?|\d{1,3}[).] )?(\d{1,2}[:.;h]\d{2} ?(?:[ap]m|hrs?)?|\d{4}(?: ?hrs)?|\d{1,2} ?[ap]m)[ ,;–-]+(?=\p{L})(?![ap]\.?m\b|hrs?\b)(.+)$/iu;
+  /^(?:[-*•·] ?|\d{1,3}[).] )?(\d{1,2}[:.;h]\d{2} ?(?:[ap]m|hrs?)?|\d{4}(?: ?hrs|h)?|\d{1,2} ?[ap]m)[ ,;:–-]+(?=\p{L})(?![ap]\.?m\b|hrs?\b)(.+)$/iu;

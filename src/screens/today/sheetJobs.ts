@@ -165,6 +165,17 @@ export function readRow(
     const said = cells[group.time] ?? '';
     // A line with two trips can lack one of them.
     if (said === '' && (index > 0 || groups.slice(1).some(({ time }) => cells[time]))) continue;
+    const { back: only = -1 } = group.of;
+    if (said === '' && timeIn(cells[only] ?? '')) {
+      const alone = { ...group, time: only, of: { ...group.of, back: undefined, arrives: undefined } };
+      const isEarly = timeIn(cells[only]!)!.isLoose && timeIn(cells[only]!)!.local < '07:30';
+      const read = jobOf(row, columns, alone, { ...about, add: isEarly ? 12 : about.add }, doubts);
+      if (typeof read === 'string' || !read.ends) return leftOut('no time.', group.time);
+      const { job, ends, noteBack } = read;
+      jobs.push({ ...job, trip: `${ends[1]} → ${ends[0]}`, note: noteBack });
+      note(`Only the way back is said: ${job.leaves_local}.`, only);
+      continue;
+    }
     // "3.15" in the second half of a line is after "7.20" in its first.
     const before = jobs.at(-1)?.leaves_local ?? '';
     const own = timeIn(said);

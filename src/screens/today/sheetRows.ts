@@ -34,6 +34,7 @@ import {
   isOpen,
   isVehicle,
   LEADING,
+  namesBeside,
   share,
   timeIn,
   vehicleAlone,
@@ -93,11 +94,12 @@ export function sheetRows(
     day,
   );
   const body = withHalvesAbove(
-    withDashesApart(withDayAbove(counted, titles, day)),
+    withDashesApart(withHalfAbove(withDayAbove(counted, titles, day), titles)),
     whole === null ? ways : all[top]!.cells,
   );
   const joined = withTownsJoined(withoutDittos(body), ordered);
-  const summed = withPartiesSummed(joined.rows, joined.headings);
+  const dropped = withDropsJoined(joined);
+  const summed = withPartiesSummed(dropped.rows, dropped.headings);
   const week = withDaysApart(summed.rows, summed.headings, day);
   const { rows, headings, spread: inParts } = withPartsApart(week.rows, week.headings);
   const { rows: spread, headings: heads } = withStopsDown(rows, headings);
@@ -107,13 +109,11 @@ export function sheetRows(
   const { rows: full } = named;
   const lines = grid === null ? timesBefore(full, named.headings) : null;
   const split = grid ?? (lines && withCrewApart(withTailsApart(lines.rows)));
+  const ready = withNamesApart(split ?? full, split === null ? named.headings : null);
   return {
-    headings: split === null ? named.headings : null,
-    width: Math.max(
-      (split === null && named.headings?.length) || 0,
-      ...(split ?? full).map(({ cells }) => cells.length),
-    ),
-    rows: split ?? full,
+    headings: ready.headings,
+    width: Math.max(ready.headings?.length ?? 0, ...ready.rows.map(({ cells }) => cells.length)),
+    rows: ready.rows,
     titles: titles.map(({ line, cells }) => ({ line, cells: inParts(cells) })),
     passedOver: [...titles, ...(grid ? [] : passedOver), ...(forms?.others ?? []), ...(lines?.others ?? [])],
     isTurned,
@@ -312,6 +312,16 @@ const isOfTrips = (cells: readonly string[]): boolean => {
 
 const isOfEnd = (cell: string): boolean =>
   headingsOf(cell).some((one) => one === 'from' || one === 'to' || one === 'trip');
+
+/** "EVENING WORK" above the headings counts for the rows above the next such line. */
+function withHalfAbove(rows: readonly JobRow[], titles: readonly SheetRow[]): readonly JobRow[] {
+  const alone = titles.flatMap(({ cells }) => (cells.filter(Boolean).length === 1 ? cells.join('') : []));
+  const half = alone.map((title) => halfOf(title).half).find((one) => one !== undefined);
+  const next = rows.findIndex(({ group }) => group.half !== undefined);
+  return half === undefined
+    ? rows
+    : rows.map((row, at) => (next < 0 || at < next ? { ...row, group: { ...row.group, half } } : row));
+}
 
 /** If lines below give other days, the day above the headings counts only for the first rows. */
 function withDayAbove(rows: readonly JobRow[], titles: readonly SheetRow[], day: string): readonly JobRow[] {
@@ -691,6 +701,33 @@ function withDashesApart(rows: readonly JobRow[]): readonly JobRow[] {
 
 const BARE_DASH = /^(\p{Lu}[\p{L}'’ .]{2,30})-(\p{Lu}[\p{L}'’ .]{2,30})$/u;
 
+const COUNT = / (\d{2})$/;
+
+/** Names that stand beside the trips become a column of drivers, unless there is one. */
+function withNamesApart(rows: readonly JobRow[], headings: readonly string[] | null): Headed {
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  const hasDrivers =
+    headings?.some((heading) => headingsOf(heading).includes('driver')) ||
+    rows.some(({ cells, group }) => group.driver !== '' || cells.some(isFirstName));
+  if (hasDrivers) return { rows, headings };
+  for (let at = 0; at < width; at++) {
+    const given = rows.filter(({ cells }) => isGiven(cells[at] ?? ''));
+    const found = namesBeside(given.map(({ cells }) => cells[at]!));
+    if (found === null) continue;
+    // "Leeds to Hull 49 Kev"
+    const isCounted = found.every((one) => one === null || COUNT.test(one.trip));
+    const apart = (row: JobRow) => {
+      const { trip, names } = found[given.indexOf(row)] ?? { trip: row.cells[at] ?? '', names: '' };
+      const [count, heads = ''] = (isCounted && COUNT.exec(trip)) || [''];
+      const parts = [trip.slice(0, trip.length - count.length), names, ...(isCounted ? [heads] : [])];
+      return { ...row, cells: row.cells.toSpliced(at, 1, ...parts) };
+    };
+    const heads = isCounted ? ['Driver', 'Pax'] : ['Driver'];
+    return { rows: rows.map(apart), headings: headings && headings.toSpliced(at + 1, 0, ...heads) };
+  }
+  return { rows, headings };
+}
+
 interface Headed {
   rows: readonly JobRow[];
   headings: readonly string[] | null;
@@ -721,12 +758,32 @@ function withTownsJoined(rows: readonly JobRow[], headings: readonly string[] | 
   const at = (headings ?? []).findIndex(
     (heading, one) =>
       one > 0 &&
-      /^(?:town|city|village)$/i.test(heading) &&
+      /^(?:town|city|village|address)$/i.test(heading) &&
       headingsOf(headings![one - 1]!).some((end) => end === 'from' || end === 'to'),
   );
   if (headings === null || at < 0) return { rows, headings };
   const { rows: joined, headings: heads } = joinedAs({ rows, headings }, [at - 1, at], ', ');
   return withTownsJoined(joined, heads!.with(at - 1, headings[at - 1]!));
+}
+
+/** "Drop 1", "Drop 2", "Drop 3": the last that a row has is where it ends, and the others are on the way. */
+function withDropsJoined({ rows, headings }: Headed): Headed {
+  const drops = (headings ?? []).flatMap((heading, at) =>
+    /^(?:drop(?: ?off)?|d\/o) ?[1-9]$/i.test(heading) ? at : [],
+  );
+  const [first = -1] = drops;
+  if (headings === null || drops.length < 2) return { rows, headings };
+  const apart = (cells: readonly string[], via: string, to: string) => {
+    const others = headings.flatMap((_, at) => (at === first || !drops.includes(at) ? at : []));
+    return others.flatMap((at) => (at === first ? [via, to] : (cells[at] ?? '')));
+  };
+  return {
+    headings: apart(headings, 'Via', 'To'),
+    rows: rows.map((row) => {
+      const said = drops.flatMap((at) => row.cells[at] || []);
+      return { ...row, cells: apart(row.cells, said.slice(0, -1).join(', '), said.at(-1) ?? '') };
+    }),
+  };
 }
 
 /** "5" below "Adults" and "40" below "Children" are 45 people, unless a column has the sum. */

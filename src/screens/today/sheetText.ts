@@ -13,6 +13,9 @@ export interface SheetRow {
   cells: string[];
 }
 
+/** Pictures of a chat, which say no more than its words. A tick says something. */
+export const PICTURES = /(?![\u2713\u2714©®™])\p{Extended_Pictographic}\uFE0F? ?/gu;
+
 /** The text of a file: UTF-8 or UTF-16 by their marks, otherwise in the encoding of Windows. */
 export function decoded(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
@@ -30,6 +33,7 @@ export function rowsOfText(pasted: string): SheetRow[] {
   const plain = pasted
     .replace(/^\uFEFF/, '')
     .replaceAll('\u00a0', ' ')
+    .replaceAll(PICTURES, '')
     .replaceAll(/\r\n?/g, '\n')
     // Marks of Markdown: "**06:10**", and the rule below the headings of a table.
     .replaceAll(/\*\*([^*\n]+)\*\*/g, '$1')

@@ -1,7 +1,8 @@
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Refused, Unreachable } from '../../../src/api/http.ts';
-import { useAnswer, useLoad } from '../../../src/api/useLoad.ts';
+import { useAnswer } from '../../../src/api/useAnswer.ts';
+import { useLoad } from '../../../src/api/useLoad.ts';
 
 function Screen({ load, until }: { load: (signal: AbortSignal) => Promise<string>; until?: 'answered' }) {
   const loaded = useLoad(load, 'Failed to load API keys', until && { until });

@@ -1,6 +1,6 @@
 /** One event for its page: its record or, without a network, the stored copy until the record can be loaded. */
 import { type EventRecord, eventRecord, type MapEvent } from '../../../api/places/events.ts';
-import { useAnswer } from '../../../api/useLoad.ts';
+import { useAnswer } from '../../../api/useAnswer.ts';
 import { useRefreshed } from '../../../feeds/refresh/useRefreshed.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { keptEvents } from './keptEvents.ts';

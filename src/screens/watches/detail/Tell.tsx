@@ -31,7 +31,8 @@ import {
 import { useClock } from '../../../time/tickingClock.ts';
 import { HoursFields } from '../HoursFields.tsx';
 import styles from './Tell.module.css';
-import { useAnswer, useLoad } from '../../../api/useLoad.ts';
+import { useAnswer } from '../../../api/useAnswer.ts';
+import { useLoad } from '../../../api/useLoad.ts';
 import type { Severity } from '#contract/incidents/disruptions.ts';
 import type { DigestTimes } from '#contract/messages/messages.ts';
 import { hoursWords } from '../../../watches/whichWords.ts';

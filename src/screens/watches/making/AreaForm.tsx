@@ -1,6 +1,6 @@
 import { type Position, WATCH_LIMITS } from '#contract/watches/watches.ts';
 import { type FormEvent, Suspense, useState } from 'react';
-import { useAnswer } from '../../../api/useLoad.ts';
+import { useAnswer } from '../../../api/useAnswer.ts';
 import { searchVenues } from '../../../api/places/events.ts';
 import { type Place, searchPlaces } from '../../../api/places/geocode.ts';
 import { Button } from '../../../ui/controls/Button.tsx';

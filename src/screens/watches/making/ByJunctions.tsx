@@ -1,6 +1,6 @@
 import { SUGGEST_FROM } from '#contract/watches/watches.ts';
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import { useAnswer } from '../../../api/useLoad.ts';
+import { useAnswer } from '../../../api/useAnswer.ts';
 import { type Resolved, resolveWatch, suggestWatch } from '../../../api/watches/oneWatch.ts';
 import type { WatchSuggestion } from '#contract/watches/watches.ts';
 import { useListbox } from '../../../ui/controls/useListbox.ts';

@@ -1,4 +1,4 @@
-import { useAnswer } from '../../../api/useLoad.ts';
+import { useAnswer } from '../../../api/useAnswer.ts';
 import { type Preview, previewWatch, type WatchAsked } from '../../../api/watches/oneWatch.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { counted, grouped } from '#contract/numbers.ts';

@@ -459,6 +459,7 @@ describe('the words of a brief', () => {
     expect(said.worst.map(({ text }) => text)).toEqual([
       expect.stringMatching(/^grave, no end told\./),
       expect.stringMatching(/^mild, no end told\./),
+      expect.stringMatching(/^by night, from 22:00 until about 25 Nov 05:00\./),
     ]);
   });
 

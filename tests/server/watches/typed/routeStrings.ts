@@ -590,5 +590,14 @@ export const ROUTE_STRINGS: readonly (readonly [text: string, legs: string, prob
         'understood: “Douglas” is read as Douglas, Isle of Man.',
       ],
     ],
+    [
+      'Llandudno A470 Betws',
+      'A470 Llandudno>Betws-y-Coed',
+      [
+        'understood: A470 Llandudno to Betws-y-Coed southbound',
+        'understood: “Betws” is read as Betws-y-Coed, Conwy.',
+      ],
+    ],
+    ['M180 jctn 3 to jcn 5', 'M180 J3>J5', ['understood: M180 J3 to J5 eastbound']],
     ['Fooz to Leeds', '', ['stop: We do not know the place “Fooz”.']],
   ];

@@ -1,0 +1,44 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { failureText } from './http.ts';
+
+/** The answer for this key, asked for once the key has stayed the same for `settleMs`. Another key, or null, gives the
+ *  request up. `last`: the newest answer for any key. */
+export function useAnswer<T>(
+  key: string | null,
+  load: (signal: AbortSignal) => Promise<T>,
+  otherwise: string,
+  settleMs = 0,
+): { data: T | undefined; failure: string | null; isLoading: boolean; last: T | undefined } {
+  const [found, setFound] = useState<{ key: string; failure: string | null } | null>(null);
+  const [last, setLast] = useState<T>();
+  const latest = useEffectEvent(() => ({ load, otherwise, settleMs }));
+  useEffect(() => {
+    if (key === null) return undefined;
+    const stop = new AbortController();
+    const { signal } = stop;
+    const ask = async () => {
+      const { load, otherwise, settleMs } = latest();
+      if (settleMs > 0) await new Promise((resolve) => setTimeout(resolve, settleMs));
+      if (signal.aborted) return;
+      try {
+        const data = await load(signal);
+        if (signal.aborted) return;
+        setLast(() => data); // it can be a function
+        setFound({ key, failure: null });
+      } catch (error) {
+        if (!signal.aborted) setFound({ key, failure: failureText(error, otherwise) });
+      }
+    };
+    void ask();
+    return () => stop.abort();
+  }, [key]);
+
+  const isFound = found !== null && found.key === key;
+  const failure = isFound ? found.failure : null;
+  return {
+    data: isFound && failure === null ? last : undefined,
+    failure,
+    isLoading: key !== null && !isFound,
+    last,
+  };
+}
