@@ -2270,6 +2270,53 @@ CASES.push(
     },
   ],
   [
+    'wheelchairs, and a way home that names no place',
+    ['Time|From|To|Pax|W/C', '09:00|Pool|School|12|1', '15:30|School|Home|8|2'],
+    {
+      jobs: ['09:00 Pool → School · 12 · W/C 1', '15:30 School → Home · 8 · W/C 2'],
+      asked: ['This may be no place where a trip begins or ends, in 1 row, as row 3 “Home”.'],
+      said: ['Kept in the note: W/C.'],
+    },
+  ],
+  [
+    'a colon behind the time',
+    ['07:00: Leeds to York', '08:00: York to Hull'],
+    { jobs: ['07:00 Leeds → York', '08:00 York → Hull'] },
+  ],
+  [
+    'forms of one line with dashes between their labels',
+    [
+      'Job 1 - Time: 07:00 - From: Leeds - To: York - Driver: Dave',
+      'Job 2 - Time: 08:00 - From: York - To: Hull - Driver: Kev',
+    ],
+    { jobs: ['07:00 Leeds → York · Dave', '08:00 York → Hull · Kev'], said: ['Not used: Job.'] },
+  ],
+  [
+    'a school whose pupils may swim is asked about',
+    ['Time out|School|Pool|Time back', '09:15|St Marys|Otley Pool|10:30', '10:45|St Johns|Otley Pool|12:00'],
+    {
+      jobs: [
+        '09:15 Otley Pool → St Marys',
+        '10:30 St Marys → Otley Pool',
+        '10:45 Otley Pool → St Johns',
+        '12:00 St Johns → Otley Pool',
+      ],
+      asked: ['Is column 2 “To”?'],
+    },
+  ],
+  [
+    'several drops, of which the last is where it ends',
+    [
+      'Time|Pick up|Drop 1|Drop 2|Drop 3|Driver',
+      '07:00|Otley|Guiseley|Yeadon|Leeds|Dave',
+      '16:00|Leeds|Yeadon|Otley||Dave',
+    ],
+    {
+      jobs: ['07:00 Otley → Leeds · Dave · Via Guiseley, Yeadon', '16:00 Leeds → Otley · Dave · Via Yeadon'],
+      said: ['Kept in the note: Via.'],
+    },
+  ],
+  [
     'towns in columns of their own behind the places',
     ['Time|Pick Up|Town|Drop Off|Town|Pax', '09:00|The Old Swan|Harrogate|Station|York|12'],
     { jobs: ['09:00 The Old Swan, Harrogate → Station, York · 12'] },
@@ -2482,6 +2529,14 @@ it('a name between a trip and its vehicle is that of the driver', () => {
   expect(tripLines(lines, DAY)!.split('\n').slice(1)).toEqual([
     '0900\tLeeds → Hull\t\t\tKev\tYN21 ABC\t\t',
     '1700\tHull → Leeds\t\t\tKev\tYN21 ABC\t\t',
+  ]);
+});
+
+it('hours with an h are hours', () => {
+  const lines = '0700h Leeds - York (Dave)\n0800h York - Hull (Kev)';
+  expect(tripLines(lines, DAY)!.split('\n').slice(1)).toEqual([
+    '0700h\tLeeds → York\t\t\tDave\t\t\t',
+    '0800h\tYork → Hull\t\t\tKev\t\t\t',
   ]);
 });
 
