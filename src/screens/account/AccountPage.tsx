@@ -156,7 +156,7 @@ function SessionsPanel() {
                     <bdi>{nameOf(row)}</bdi>
                     {row.kind === 'display' && <small>Display, {row.browser}</small>}
                     {row.current && (
-                      <span className={styles.current}>
+                      <span data-block data-top="1">
                         <Badge state="on">This browser</Badge>
                       </span>
                     )}

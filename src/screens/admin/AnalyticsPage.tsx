@@ -38,7 +38,7 @@ function Analytics({ overview, calls }: { overview: Overview; calls: UsageRow[] 
         ]}
       />
       {(hours.length > 0 || days.length > 0) && (
-        <div className={styles.charts}>
+        <div className={styles.charts} data-bottom="6">
           <BarChart
             label="Requests by hour"
             bars={hours.map(({ hour, count }, index) => ({
@@ -85,7 +85,11 @@ function TopEndpoints({ rows }: { rows: Overview['top_endpoints_last_24_hours'] 
       rows={rows}
       keyOf={({ method, endpoint }) => `${method} ${endpoint}`}
       columns={{
-        Method: ({ method }) => <span className={styles.method}>{method}</span>,
+        Method: ({ method }) => (
+          <span className={styles.method} data-nowrap>
+            {method}
+          </span>
+        ),
         Endpoint: ({ endpoint }) => <Path text={endpoint} />,
         Share: {
           as: 'hidden',
@@ -113,7 +117,11 @@ function Activity({ rows }: { rows: Overview['recent_events'] }) {
           className: styles.who,
           cell: ({ display_name }) => <bdi>{display_name ?? 'A deleted person'}</bdi>,
         },
-        Event: ({ event_type }) => <span className={styles.code}>{event_type}</span>,
+        Event: ({ event_type }) => (
+          <span className={styles.code} data-break>
+            {event_type}
+          </span>
+        ),
         Category: ({ event_category }) => event_category,
         When: ({ occurred_at }) => <TimeAgo at={occurred_at} dated />,
       }}
@@ -131,7 +139,11 @@ function Calls({ rows }: { rows: UsageRow[] }) {
       keyOf={({ id }) => id}
       columns={{
         Endpoint: ({ endpoint }) => <Path text={endpoint} />,
-        Method: ({ method }) => <span className={styles.method}>{method}</span>,
+        Method: ({ method }) => (
+          <span className={styles.method} data-nowrap>
+            {method}
+          </span>
+        ),
         Status: {
           as: 'line',
           cell: ({ status_code }) => (
@@ -151,7 +163,7 @@ function Calls({ rows }: { rows: UsageRow[] }) {
 }
 
 const Path = ({ text }: { text: string | null | undefined }) => (
-  <span className={styles.code}>
+  <span className={styles.code} data-break>
     <Breakable text={text} />
   </span>
 );

@@ -244,14 +244,18 @@ function State({ report }: { report: SourceReport }) {
   return (
     <div>
       <StatusLine status={status}>{word}</StatusLine>
-      {report.demoted && <small className={styles.why}>Possible only: {report.demoted.why}</small>}
+      {report.demoted && (
+        <small className={styles.why} data-break>
+          Possible only: {report.demoted.why}
+        </small>
+      )}
       {teams > 0 && (
-        <small className={styles.why}>
+        <small className={styles.why} data-break>
           {teams === 1 ? '1 team has' : `${teams} teams have`} demoted it: demote it for all?
         </small>
       )}
       {stateLines(report).map((line) => (
-        <small key={line} className={styles.why}>
+        <small key={line} className={styles.why} data-break>
           {line}
         </small>
       ))}

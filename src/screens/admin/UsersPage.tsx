@@ -66,7 +66,7 @@ export function UsersPage() {
     >
       <div className={styles.columns} data-columns="60" data-align="start">
         <CreateUserForm onCreated={reload} />
-        <section ref={list} tabIndex={-1} className={styles.list} aria-labelledby="users">
+        <section ref={list} tabIndex={-1} className={styles.list} data-part aria-labelledby="users">
           <header data-split="4" data-align="baseline">
             <h2 id="users">Users</h2>
             {users.state === 'ready' && <p data-tone="3">{counted(users.data.length, 'user')}</p>}
@@ -75,7 +75,7 @@ export function UsersPage() {
           {users.state === 'ready' && (
             <ul data-ruled>
               {users.data.map((user) => (
-                <li key={user.id} className={styles.user} data-columns="80" data-align="center">
+                <li key={user.id} className={styles.user} data-pad="4" data-columns="80" data-align="center">
                   <About user={user} isMe={user.id === me} />
                   <div className={styles.acts} data-row>
                     {button(user, user.role === 'admin' ? 'Demote to User' : 'Promote to Admin', () =>
@@ -150,7 +150,9 @@ function About({ user, isMe }: { user: ManagedUser; isMe: boolean }) {
           <bdi>{displayName}</bdi>
         </b>{' '}
         {isMe && <span data-tone="3">(you)</span>}
-        <span className={styles.email}>{email}</span>
+        <span data-block data-tone="2" data-break>
+          {email}
+        </span>
       </div>
       <p className={styles.badges} data-row>
         {role === 'admin' ? (

@@ -112,7 +112,7 @@ function OlderKey({ prefix }: { prefix: string | null | undefined }) {
   return (
     <div>
       {prefix && <code>{prefix}</code>}
-      <p className={styles.note}>
+      <p className={styles.note} data-tone="3" data-size="label">
         This key was created before full-key storage was enabled. Create a new key to reveal the complete
         value here.
       </p>

@@ -174,7 +174,7 @@ export function VenuePage() {
                 rows={IMPACTS[part].map((impact) => ({ ...impact, key: impact.title, small: impact.scope }))}
               />
             ) : (
-              <p className={venue.nothing}>
+              <p data-pad="5" data-tone="2">
                 The sample has nothing on {part === 'security' ? 'security' : 'crowds'}.
               </p>
             )}
@@ -226,7 +226,7 @@ export function NotificationsPage() {
       <div className={told.filter}>
         <SegmentedSwitch label="Filter by severity" options={FILTERS} value={filter} onChange={setFilter} />
       </div>
-      <div className={told.alerts}>
+      <div data-top="5">
         <h2>
           <span data-hidden>Alerts</span>
         </h2>

@@ -1,4 +1,4 @@
-import type { ComponentProps, CSSProperties, ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { DemoSign } from '../../ui/signs/TempSign.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import styles from './SamplePage.module.css';
@@ -55,13 +55,21 @@ export function RiskRing({ score, large = false }: { score: number; large?: bool
       <span
         className={styles.ring}
         data-risk={colour}
-        style={{ '--score': score } as CSSProperties}
         role="img"
         aria-label={`Risk ${score} of 100, ${word}`}
       >
         <svg viewBox="0 0 100 100" aria-hidden="true">
-          <circle className={styles.track} cx="50" cy="50" r="42" />
-          <circle className={styles.arc} cx="50" cy="50" r="42" pathLength="100" />
+          <g fill="none" strokeWidth="9">
+            <circle stroke="var(--line)" cx="50" cy="50" r="42" />
+            <circle
+              stroke="var(--arc)"
+              strokeDasharray={`${score} 100`}
+              cx="50"
+              cy="50"
+              r="42"
+              pathLength="100"
+            />
+          </g>
         </svg>
         <b>{score}</b>
       </span>

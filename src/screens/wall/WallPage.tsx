@@ -136,7 +136,7 @@ export function ScreenEdge() {
         </div>
       )}
       {warning && (
-        <p className={edge.warning} data-sleep-warning>
+        <p className={edge.warning} data-tone="2" data-sleep-warning>
           {warning}
         </p>
       )}

@@ -18,7 +18,7 @@ export function LetsThrough({ asked }: { asked: WatchAsked | null }) {
     SETTLE_MS,
   );
   return (
-    <p className={styles.count} role="status">
+    <p className={styles.count} data-text="lead" role="status">
       {isLoading ? 'Counting...' : data ? previewWords(data) : failure}
     </p>
   );
