@@ -343,6 +343,7 @@ function Sparkline({ polls, dim }: { polls: NonNullable<SourceReport['polls']>; 
               <path
                 key={at ?? n}
                 stroke="var(--text-2)"
+                fill="none"
                 strokeWidth="1.4"
                 d={`M${x} ${HIGH - 4}l4 4m0-4-4 4`}
               />
