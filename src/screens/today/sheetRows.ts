@@ -98,7 +98,8 @@ export function sheetRows(
     whole === null ? ways : all[top]!.cells,
   );
   const joined = withTownsJoined(withoutDittos(body), ordered);
-  const summed = withPartiesSummed(joined.rows, joined.headings);
+  const dropped = withDropsJoined(joined);
+  const summed = withPartiesSummed(dropped.rows, dropped.headings);
   const week = withDaysApart(summed.rows, summed.headings, day);
   const { rows, headings, spread: inParts } = withPartsApart(week.rows, week.headings);
   const { rows: spread, headings: heads } = withStopsDown(rows, headings);
@@ -763,6 +764,26 @@ function withTownsJoined(rows: readonly JobRow[], headings: readonly string[] | 
   if (headings === null || at < 0) return { rows, headings };
   const { rows: joined, headings: heads } = joinedAs({ rows, headings }, [at - 1, at], ', ');
   return withTownsJoined(joined, heads!.with(at - 1, headings[at - 1]!));
+}
+
+/** "Drop 1", "Drop 2", "Drop 3": the last that a row has is where it ends, and the others are on the way. */
+function withDropsJoined({ rows, headings }: Headed): Headed {
+  const drops = (headings ?? []).flatMap((heading, at) =>
+    /^(?:drop(?: ?off)?|d\/o) ?[1-9]$/i.test(heading) ? at : [],
+  );
+  const [first = -1] = drops;
+  if (headings === null || drops.length < 2) return { rows, headings };
+  const apart = (cells: readonly string[], via: string, to: string) => {
+    const others = headings.flatMap((_, at) => (at === first || !drops.includes(at) ? at : []));
+    return others.flatMap((at) => (at === first ? [via, to] : (cells[at] ?? '')));
+  };
+  return {
+    headings: apart(headings, 'Via', 'To'),
+    rows: rows.map((row) => {
+      const said = drops.flatMap((at) => row.cells[at] || []);
+      return { ...row, cells: apart(row.cells, said.slice(0, -1).join(', '), said.at(-1) ?? '') };
+    }),
+  };
 }
 
 /** "5" below "Adults" and "40" below "Children" are 45 people, unless a column has the sum. */

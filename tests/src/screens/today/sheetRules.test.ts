@@ -2292,6 +2292,31 @@ CASES.push(
     { jobs: ['07:00 Leeds → York · Dave', '08:00 York → Hull · Kev'], said: ['Not used: Job.'] },
   ],
   [
+    'a school whose pupils may swim is asked about',
+    ['Time out|School|Pool|Time back', '09:15|St Marys|Otley Pool|10:30', '10:45|St Johns|Otley Pool|12:00'],
+    {
+      jobs: [
+        '09:15 Otley Pool → St Marys',
+        '10:30 St Marys → Otley Pool',
+        '10:45 Otley Pool → St Johns',
+        '12:00 St Johns → Otley Pool',
+      ],
+      asked: ['Is column 2 “To”?'],
+    },
+  ],
+  [
+    'several drops, of which the last is where it ends',
+    [
+      'Time|Pick up|Drop 1|Drop 2|Drop 3|Driver',
+      '07:00|Otley|Guiseley|Yeadon|Leeds|Dave',
+      '16:00|Leeds|Yeadon|Otley||Dave',
+    ],
+    {
+      jobs: ['07:00 Otley → Leeds · Dave · Via Guiseley, Yeadon', '16:00 Leeds → Otley · Dave · Via Yeadon'],
+      said: ['Kept in the note: Via.'],
+    },
+  ],
+  [
     'towns in columns of their own behind the places',
     ['Time|Pick Up|Town|Drop Off|Town|Pax', '09:00|The Old Swan|Harrogate|Station|York|12'],
     { jobs: ['09:00 The Old Swan, Harrogate → Station, York · 12'] },
