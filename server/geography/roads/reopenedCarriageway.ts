@@ -4,12 +4,17 @@ import { OPPOSITE } from './directions.ts';
 const WAY =
   /\b(?:(north|south|east|west)[- ]?bound|([nsew])(?:\/b|b)|((?:anti|counter)[- ]?)?clockwise|(in|out)bound|(both) (?:directions?|ways|carriageways|sides)|(other|opposite) (?:carriageway|direction|side|way))\b/gi;
 const TOWARDS =
-  /\b(?:[Tt]owards|[Ii]nto) (?:the )?(\p{Lu}[\p{L}'’]+)|(?<!\p{L})(\p{Lu}[\p{L}'’]+|[Cc]oast)(?:[- ]|(?<=[Cc]oast))bound\b/u;
+  /\b(?:[Tt]owards|[Ii]nto) (?:the )?(\p{Lu}[\p{L}'’]+)|(?<!\p{L})(\p{Lu}[\p{L}'’]+|[Cc]oast|[Cc]ity|[Cc]ountry)(?:[- ]|(?<=[Cc]oast|[Cc]ity|[Cc]ountry))bound\b/gu;
 const SHUT =
   /\b(?:clos(?:ed|es|ure)|shuts?|block(?:ed|s)|(?:is|are|remains?|still|being) held|(?:still|only|down to) (?:one|a single) lane)\b/i;
-const OPEN =
-  /\b(?:re-?open(?:s|ed|ing)?|open(?:ed)?|clear(?:ed)?|released|not closed|(?:closure|restriction)s?\b[^.;]{0,40}\blifted)\b/i;
-const HAS_OPENED = /\b(?:re-?opened|(?:now|is|are|fully) (?:open|clear)|cleared|lifted|released)\b/i;
+/** "Westbound is not closed", "southbound unaffected" */
+const IS_NOT_SHUT =
+  /\b(?:(?:is|are|was|were) not|never) (?:closed|shut|blocked)\b|\bno (?:road )?closures?\b|\bclosures?\b[^.;]{0,40}\b(?:cancelled|called off)\b|\b(?:un|not )affected\b|\b(?:moving|running|flowing) (?:well|normally|freely|as (?:normal|usual))\b/i;
+const OPEN = new RegExp(
+  String.raw`\b(?:re-?open(?:s|ed|ing)?|open(?:ed)?|clear(?:ed)?|released|(?:closure|restriction)s?\b[^.;]{0,40}\b(?:lifted|removed))\b|${IS_NOT_SHUT.source}`,
+  'i',
+);
+const HAS_OPENED = /\b(?:re-?opened|(?:now|is|are|fully) (?:open|clear)|cleared|lifted|removed|released)\b/i;
 const NOT_YET =
   /\b(?:not|n['’]t|remain(?:s|ed|ing)?|stays?|still|will|to|until|till|before|once|when|after|expected|estimated|anticipated|likely|planned|should|hoped|due|can|could|may)\b(?: \w+){0,3}? ?(?:re-?open\w*|open\w*|clear\w*|closed|shut|blocked|lifted)\b/i;
 /** A closure that stands no longer. "Closed after a crash" stands. */
@@ -18,13 +23,12 @@ const WAS_SHUT =
 /** "Northbound has not reopened" is a closure. */
 export const NOT_OPENED =
   /\b(?:(?:has|have|is|are) not|(?:has|have|is|are)n['’]t)(?: yet)?(?: been)? (?:re-?)?open(?:ed)?\b/i;
-const IS_NOT_SHUT = /\b(?:is|are) not (?:closed|shut|blocked)\b/i;
 export const ROAD = /\b[ABM]\d{1,4}(?:\(M\)|M)?(?!\w)/g;
 const PLACE = /\b(?:J\d|junctions? \d)|\b(?:at|near|between|in|from) (?:the )?(?!\p{Lu}\p{Ll}+day\b)\p{Lu}/u;
 const JUNCTION = /\b(?:J|junctions? )(\d+\w?)/gi;
 /** Words of a place in a clause, and roads. */
 const PLACES =
-  /\b(?:J\d+\w?|junctions? \d+\w?|[ABM]\d{1,4}(?:\(M\)|M)?(?!\w)|(?:at|near|between|in|from|to|and)(?= (?:the )?(?:J\d|junction|\p{Lu}))|(?!\p{Lu}\p{Ll}+day\b)\p{Lu}\p{Ll}+)/gu;
+  /\b(?:J\d+\w?|junctions? \d+\w?|[ABM]\d{1,4}(?:\(M\)|M)?(?!\w)|(?:at|near|between|in|from|to|and)(?= (?:the )?(?:J\d|junction|\p{Lu}))|(?!\p{Lu}\p{Ll}+day\b|Re-?open|Open|Clos|Clear|Shut|Block|All\b|Lane|Traffic)\p{Lu}\p{Ll}+)/gu;
 /** Ends of clauses. One without a word of a state belongs to the next. */
 const ENDS =
   /[.!?;](?=\s|$)|\n|,(?=\s)|\s(?=(?:but|while|whilst|although|though|whereas|and(?! (?:J?\d|junction|(?-i:\p{Lu})))|with|as)\s)/giu;
@@ -64,7 +68,7 @@ export function wayIn(said: string): string | null {
     else if (other) ways.add('other');
     else if (all) ways.add(anti ? 'AC' : 'CW');
   }
-  const [, before, after] = ways.size === 0 ? (TOWARDS.exec(said) ?? []) : [];
+  const [[, before, after] = []] = ways.size === 0 ? said.matchAll(TOWARDS) : [];
   const towards = before ?? after;
   return ways.size > 1 ? 'both' : ([...ways][0] ?? (towards ? `to ${towards.toLowerCase()}` : null));
 }
@@ -83,7 +87,9 @@ function clausesIn(text: string): Clause[] {
   let from = 0;
   const add = (to: number) => {
     const said = text.slice(from, to);
-    const says = stateIn(said);
+    // "It reopened northbound at 07:30 and southbound at 08:15"
+    const goesOn = /^ and\b/i.test(said) && clauses.at(-1)?.says === 'opened' && wayIn(said) !== null;
+    const says = stateIn(said) ?? (goesOn ? 'opened' : null);
     // "Southbound reopened first. The road has now reopened": the second is about all of it.
     const isNew = says === 'opened' && /^[.!?\n]/.test(said);
     const way = wayIn(said) ?? (isNew ? null : (clauses.at(-1)?.way ?? null));
@@ -147,35 +153,36 @@ function withoutOther(whole: string, own: string): string {
     }
     read = read.slice(0, from) + left + ' '.repeat(to - at) + read.slice(to);
   };
+  const blankWays = (from: number, to: number) => {
+    for (const words of [WAY, TOWARDS])
+      for (const { 0: said, index } of text.slice(from, to).matchAll(words))
+        blank(from + index, from + index + said.length);
+  };
   for (const one of clauses) {
     const { way, says, from, to, roads } = one;
     if (says !== 'opened' && says !== 'opens') continue;
-    const shut = standing.find(
-      (other) =>
-        (says === 'opened' || other.says === 'shut') &&
-        (areApart(one, other) ||
-          (way !== null &&
-            way !== 'both' &&
-            (areTwoWays(way, other.way) ||
-              (other.way === 'both' && says === 'opened' && opened.size === 1)))) &&
-        isOneRoad(roads, other, clauses),
+    const isOneWay = way !== null && way !== 'both';
+    const own = standing.filter(
+      (other) => (says === 'opened' || other.says === 'shut') && isOneRoad(roads, other, clauses),
     );
+    const shut =
+      own.find((other) => areApart(one, other) || (isOneWay && areTwoWays(way, other.way))) ??
+      own.find((other) => isOneWay && other.way === 'both' && says === 'opened' && opened.size === 1);
     if (!shut) continue;
     const said = text.slice(from, to);
-    const first = [WAY, OPEN].map((words) => said.search(words)).filter((at) => at >= 0);
+    const first = [WAY, TOWARDS, OPEN].map((words) => said.search(words)).filter((at) => at >= 0);
     // "Southbound has reopened at J9 but northbound is closed" closes J9.
     blank(from + Math.min(...first), to, PLACE.test(text.slice(shut.from, shut.to)) ? ROAD : PLACES);
-    for (const { 0: words, index } of said.matchAll(WAY)) blank(from + index, from + index + words.length);
+    blankWays(from, to);
     // "M6 southbound closed. M6 southbound has reopened, northbound closed": the direction is the closed one.
     if (way === null || shut.way === 'both' || shut.way === way) continue;
     for (const before of clauses) {
-      if (before.way !== way || before.from >= from) continue;
-      if (before.says === 'shut') {
+      if ((before.way !== way && before.way !== 'both') || before.from >= from) continue;
+      if (before.says === 'shut' && before.way === way) {
         const at = text.slice(before.from, before.to).search(SHUT);
         if (at >= 0) blank(before.from + at, before.to, PLACES);
       }
-      for (const { 0: words, index } of text.slice(before.from, before.to).matchAll(WAY))
-        blank(before.from + index, before.from + index + words.length);
+      blankWays(before.from, before.to);
     }
   }
   return read + whole.slice(READ_MAX);

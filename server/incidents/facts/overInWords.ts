@@ -46,7 +46,6 @@ const OVER = new RegExp(
     String.raw`\b(?:is|are|been|was|were|has|have) (?:\S+ ){0,2}(?:off the (?:road|carriageway|motorway|tracks?|line)|out of the (?:way|water|ditch|road|lock))\b`,
     String.raw`\bno (?:further |more |longer any )?(?:delays?|flooding|disruption|queues)\b(?! to (?:other|the))`,
     String.raw`\b(?:is|are|road|route) ${BEFORE}passable again\b`,
-    String.raw`\bnot (?:now )?(?:going|go|be going) ahead\b`,
   ].join('|'),
   'gi',
 );
@@ -56,7 +55,7 @@ const NOT_YET =
   /\b(?:will|shall|should|would|may|might|could|can|cannot|must|to|hope[sd]?|expect\w*|due|planned|aims?|wants?|needs?|not|never|\w+n['’]t|hardly|nearly|almost)(?: (?!and\b|but\b|has\b|is\b|are\b)\S+){0,2}(?: (?:be|have|have been|being|been))?\s*$|\b(?:be|being)(?: \w+ly)?\s*$|\b(?:once|when|until|till|unless|if|whether|before|as soon as|check that|after|that|while|as)\b(?: (?!and\b|but\b|has\b|have\b|is\b|are\b|was\b|were\b|had\b)[^\s,;.]+){0,7}(?: (?:has|have|is|are|was|were|had))?(?: been)?(?: (?:now|fully|safely))*\s*$/i;
 /** Subjects that are only a part, or another thing than what was hindered. */
 const OF_PART =
-  /(?<!\bthe only )\b(?:other|one(?! of the| way)|two|three|a single|some|few|inside|outside|middle|nearside|offside|inner|hard shoulder|a section|half|part|first phase|second phase) (?:lanes?|cordon|of(?: the)?)?\b(?:(?!\band\b|,)[^.;]){0,25}$|\blanes? (?:\d|one|two|three)(?:(?: ?[+&,] ?| and | to )\d)*\b(?:(?!,)[^.;]){0,25}$|\b(?:bus stops?|stops|footbridge|footpath|pavement|(?:road )?surface|replacement (?:bus(?:es)?|services?)|other direction|trapped \w+|stranded traffic|(?:strike|industrial) action)(?: (?:on|at) \S+(?: \S+)?)?(?: (?:is|are|was|were|has|have|had|been|also|now|remains?|be|which))*\s*$/i;
+  /(?<!\bthe only )\b(?:other|one(?! of the| way)|two|three|a single|some|few|inside|outside|middle|nearside|offside|inner|hard shoulder|a section|half|part|first phase|second phase) (?:lanes?|cordon|of(?: the)?)?\b(?:(?!\band\b|,)[^.;]){0,25}$|\blanes? (?:\d|one|two|three)(?:(?: ?[+&,] ?| and | to )\d)*\b(?:(?!,)[^.;]){0,25}$|\b(?:bus stops?|stops|footbridge|footpath|pavement|(?:road )?surface|replacement (?:bus(?:es)?|services?)|trapped \w+|stranded traffic|(?:strike|industrial) action)(?: (?:on|at) \S+(?: \S+)?)?(?: (?:is|are|was|were|has|have|had|been|also|now|remains?|be|which))*\s*$/i;
 const ONLY_PART =
   /^(?:[^.;,]{0,30} )?(?:until|till|from(?= \d)|by(?= \d)|tomorrow|tonight|each|every|daily|nightly)\b|^(?: \S+){0,4}? (?:only|past the scene|(?:on|in|to|by) (?:one|a single) (?:lane|direction)|on (?:the rest|other|all other)|to (?:residents|emergency|local|buses|access|cars|light)|on (?:the \w+(?:bound|wise) (?:side|carriageway)|phase \w+)|the road to|for (?:access|local)|by day|during the day|(?:at|on) (?:weekends|weekdays|nights?)|at (?:all )?other times|as far as|until further)\b|^ (?:lanes? (?:\d|one|two)|one|some|a|two lanes|people|between \S+ and \S+ only)\b|^ (?:to (?:allow|let|enable)|for (?:works?|repairs?|maintenance|inspection))\b/i;
 /** "Shops are open" ends nothing. */
@@ -152,6 +151,7 @@ export function stateOf(text: string, way?: string): 'over' | 'on' | null {
   if (GOES_ON.test(said)) return 'on';
   let state: 'over' | 'on' | null = WAS_SHUT.test(said) ? 'over' : null;
   let troubles: Subject[] = [];
+  let opened = NOBODY;
   /** Named since the last clause with a state: "A1 northbound: closed". */
   let named = NOBODY;
   /** The subject of the last trouble in the same sentence: "The northbound, closed for an air ambulance, has reopened". */
@@ -172,7 +172,7 @@ export function stateOf(text: string, way?: string): 'over' | 'on' | null {
     });
     const shut = Array.from(read.matchAll(IS_SHUT)).at(-1);
     if (ends && (!shut || shut.index < ends.index)) {
-      const opened = joined(before, named);
+      opened = joined(before, named);
       // "Bridge shut by wind, tunnel is open": another way. "Lorry removed. Two-hour queues": a part.
       const isLess: boolean =
         (IS_OPEN.test(ends[0]) && troubles.length > 0 && !/\d[:.]\d\d/.test(read)) ||
@@ -181,7 +181,7 @@ export function stateOf(text: string, way?: string): 'over' | 'on' | null {
       state = isLess || troubles.length > 0 ? 'on' : 'over';
       named = NOBODY;
     } else if (shut || TROUBLE.test(read)) {
-      if (shut) state = 'on';
+      if (shut || (state === 'over' && isAnother(opened, named))) state = 'on';
       const trouble = joined(troubles.at(-1) ?? NOBODY, named);
       // "M6 closed at J10. The southbound carriageway has reopened": the other one is still closed.
       before = { ...trouble, way: trouble.way ?? way ?? (shut ? 'both' : null) };
@@ -207,8 +207,8 @@ const NOBODY: Subject = { roads: [], way: null, place: null, part: null };
 const ROUTE = /\b(?:bus(?:es)?|routes?|services?) (?:[A-Z]?\d{1,3}[A-Z]?\b(?: and | & )?)+/gi;
 /** Roads that say where on another road it is. */
 const LIMITS =
-  /\b(?:between|from|at|near|with|to|via|towards|by) (?:the |its |junction with )*[ABM]\d+(?:\(M\))?(?: \p{Lu}\p{Ll}+)?(?:(?:,| and| to)(?: the)? [ABM]\d+(?:\(M\))?)?/gu;
-const AT = /\b(?:junction |J)(\d+\w?)|\bat (?:the )?(\p{Lu}\p{Ll}+)/u;
+  /\b(?:between|from|at|near|with|to|via|towards|by) (?:the |its |junction with )*[ABM]\d+(?:\(M\))?(?: \p{Lu}\p{Ll}+)?(?:(?:,| and| to)(?: the)? [ABM]\d+(?:\(M\))?)?(?![\w(]|,? which)/gu;
+const AT = /\b(?:junction |J)(\d+\w?)|\b(?:at|[Ii]n) (?:the )?(\p{Lu}\p{Ll}+)/u;
 const PART =
   /\b(?:(exit|off)[- ]?slip|((?:entry|on)[- ]?slip)|(main ?line|main carriageway)|itself|others?(?! (?:carriageway|direction|side|way)))\b/i;
 

@@ -210,9 +210,7 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
     (isInSteps || isOneEnd ? clocked : (tos.find(isNow) ?? tos.find((one) => !isOver(one)) ?? tos[0]));
   const opened = moments.find(({ role }) => role === 'reopened');
   // "Northbound reopened at 6.20am but southbound is still closed", "one lane reopened at 9.30am"
-  const isInPart =
-    opened &&
-    (STILL_CLOSED.test(phrase.said.slice(opened.end)) || OPENED_LANES.test(phrase.said.slice(0, opened.at)));
+  const isInPart = opened && OPENED_LANES.test(phrase.said.slice(0, opened.at));
   // "Reopened at 09:00, closed again at 09:40": it is closed.
   const isShutAgain = opened && from && from.at > opened.at;
   const reopened = isInPart || isShutAgain ? undefined : opened;
@@ -262,6 +260,5 @@ const OPENS_WHOLE =
   /^[^.;]*\b(?:fully|completely|all lanes|normal|rest|whole|following|disruption|delays?)\b/i;
 const OPENED_LANES =
   /\b(?:(?:one|two|a single|some) lanes?|lanes? (?:\d|one|two|three)\b)[^.;]{0,25}\bre-?opened[^.;]{0,20}$/i;
-const STILL_CLOSED = /^[^.;]*\b(?:but|while|although|though)\b[^.;]*\b(?:closed|shut|blocked)\b/i;
 const OF_TIMETABLE =
   /\b(?:sailings?|crossings|departures|flights|trains|services|buses|ferries)(?: (?:this \w+|today|tonight|tomorrow))? after(?: about| around)? $/i;

@@ -101,8 +101,6 @@ interface Course {
   named: readonly Chain[];
 }
 
-const USE_WAY = 'Use this way';
-
 /** "M25 Heathrow": the road that is named right before the place. */
 const roadOf = ({ typed }: Stop): TypedRoad | undefined =>
   typed.kind === 'place' && typed.isOfRoad && typed.road ? { road: typed.road, at: typed.at } : undefined;
@@ -123,14 +121,15 @@ export async function resolveText(
     if (!asked.has(name)) asked.set(name, findPlaces(name));
     return asked.get(name)!;
   };
-  const resolved = await resolve(text, find, table, PROPOSALS_MAX);
+  const instead = new Map<string, string | null>();
+  const resolved = await resolve(text, find, table, PROPOSALS_MAX, instead);
   const problems: RouteProblem[] = [];
   for (const problem of resolved.problems) {
-    const way = problem.repairs.find(({ label }) => label === USE_WAY);
-    const then = way && (await resolve(way.text, find, table, 0));
-    const isKept = !then || !isWorse(then, resolved, text);
-    const words = problem.text.replace(/ there is a way: .*$/, ': by which road do you go?');
-    problems.push(isKept ? problem : { ...problem, level: 'stop', text: words, repairs: [] });
+    const way = problem.level === 'proposal' ? problem.repairs[0] : undefined;
+    const isKept = !way || !isWorse(await resolve(way.text, find, table, 0), resolved, text);
+    const question = isKept ? null : instead.get(way.text);
+    if (isKept) problems.push(problem);
+    else if (question) problems.push({ ...problem, level: 'stop', text: question, repairs: [] });
   }
   return { ...resolved, problems: problems.sort(worstFirst) };
 }
@@ -160,12 +159,14 @@ function isWorse(then: Resolved, now: Resolved, typed: string): boolean {
   );
 }
 
-/** `proposals`: the most ways that are looked for. */
+/** `proposals`: the most ways that are looked for. `instead`: by the text of a proposed way, the question that is asked
+ *  without it; null: none. */
 async function resolve(
   text: string,
   findPlaces: FindPlaces,
   table: RoadTable,
   proposals: number,
+  instead = new Map<string, string | null>(),
 ): Promise<Resolved> {
   const route = readRouteText(text);
   const places = await placesOf(route, findPlaces, table);
@@ -406,8 +407,10 @@ async function resolve(
     if (unknown && known.length === 0) {
       legs.push({ type: 'line', points: [from.point, to.point], road: unknown.road });
       const said = `From ${from.label} to ${to.label} we draw a straight line for the ${unknown.road}, which is not in our table (${words}).`;
-      const isAsked = length > ASK_FROM_KM && propose(from, to, null, null, () => slotAt(from, to, []));
-      say(length > SILENT_MAX_KM && !isAsked ? 'stop' : 'done', said, unknown.at);
+      const isLong = length > SILENT_MAX_KM;
+      const offered = length > ASK_FROM_KM ? propose(from, to, null, null, () => slotAt(from, to, [])) : null;
+      if (offered) instead.set(offered, isLong ? said : null);
+      say(isLong && !offered ? 'stop' : 'done', said, unknown.at);
       return;
     }
     const isGiven = known.length > 0;
@@ -547,13 +550,13 @@ async function resolve(
     const isApart = before !== null && after !== null && length > APART_KM && !areBeside(before, after);
     const apart = isApart ? `The ${before.chain.road} and the ${after.chain.road} do not meet: ` : '';
     const isLong = length > (before || after ? ASK_FROM_KM : PROPOSE_FROM_KM) || isApart;
-    if (isLong && propose(from, to, before, after, slotOf, apart)) return;
-    if (isApart || length > SILENT_MAX_KM)
-      say(
-        'stop',
-        `${apart}By which road do you go from ${from.label} to ${to.label} (${words})?`,
-        to.typed.at,
-      );
+    const question =
+      isApart || length > SILENT_MAX_KM
+        ? `${apart}By which road do you go from ${from.label} to ${to.label} (${words})?`
+        : null;
+    const offered = isLong ? propose(from, to, before, after, slotOf, apart) : null;
+    if (offered) instead.set(offered, question);
+    else if (question) say('stop', question, to.typed.at);
   }
 
   /** Whether two roads meet although neither has a waypoint there: the line of one passes the waypoint of the other,
@@ -566,7 +569,8 @@ async function resolve(
     return isPassed || (one.name !== null && one.name === other.name);
   }
 
-  /** Offers the known roads for a straight line; false: there are none, or their place in the text is not sure. */
+  /** Offers the known roads for a straight line, and returns the text with them; null: there are none, or their place
+   *  in the text is not sure. */
   function propose(
     from: Pick<Stop, 'point' | 'label' | 'typed'>,
     to: Pick<Stop, 'point' | 'label' | 'typed'>,
@@ -574,9 +578,9 @@ async function resolve(
     after: Stage | null,
     slotOf: () => Slot | null,
     apart = '',
-  ): boolean {
+  ): string | null {
     const slot = proposals > 0 ? slotOf() : null;
-    if (!slot) return false;
+    if (!slot) return null;
     // A search without a result takes as long.
     proposals--;
     const onRoad = (chain: Chain, at: number, other: number): WayEnd => {
@@ -590,27 +594,23 @@ async function resolve(
       after ? onRoad(after.chain, after.to, after.from) : { point: to.point, road: null },
       table,
     );
-    if (!way) return false;
+    if (!way) return null;
     const [exit, entry] = [
       before && nameIn(before.chain, way.exit!),
       after && nameIn(after.chain, way.entry!),
     ]; // a way has them
+    const repaired = withWay(slot, [
+      ...(before ? [typedWaypoint(before.chain, way.exit!)] : []),
+      ...way.stages.flatMap(typedStage),
+      ...(after ? [typedWaypoint(after.chain, way.entry!)] : []),
+    ]);
     say(
       'proposal',
       `${apart}From ${exit ?? from.label} to ${entry ?? to.label} there is a way: ${wayWords(way.stages)}.`,
       to.typed.at,
-      [
-        {
-          label: USE_WAY,
-          text: withWay(slot, [
-            ...(before ? [typedWaypoint(before.chain, way.exit!)] : []),
-            ...way.stages.flatMap(typedStage),
-            ...(after ? [typedWaypoint(after.chain, way.entry!)] : []),
-          ]),
-        },
-      ],
+      [{ label: 'Use this way', text: repaired }],
     );
-    return true;
+    return repaired;
   }
 
   /** The whole route as it was typed, with this way inserted where it is missing. Roads there that we do not know
@@ -775,7 +775,8 @@ function isNorthernIrish(
   places: ReadonlyMap<string, readonly KnownPlace[]>,
   table: RoadTable,
 ): boolean {
-  const islands = [...places.values()].map((found) => islandsOf(found));
+  const found = stops.flatMap((stop) => (stop.kind === 'place' ? [places.get(stop.name) ?? []] : []));
+  const islands = found.map(islandsOf);
   if (islands.some(({ isIrish, isBritish }) => isIrish && !isBritish)) return true;
   const named = [
     ...stops.flatMap((stop) => (stop.road ? [stop.road] : [])),
@@ -786,7 +787,7 @@ function isNorthernIrish(
     return chains.length > 0 && chains.every(({ id }) => id.startsWith('NI '));
   });
   const isElsewhere = islands.some(({ isIrish, isBritish }) => isBritish && !isIrish);
-  return isOnlyThere || (!isElsewhere && [...places.values()].some(([best]) => best?.isInNorthernIreland));
+  return isOnlyThere || (!isElsewhere && found.some(([best]) => best?.isInNorthernIreland));
 }
 
 /** Whether the place has the name of a waypoint of the road. */

@@ -530,6 +530,8 @@ function byCells(
   const asked = [...new Set([...others, ...remarks, ...kinds, ...crews])].toSorted(
     (one, other) => one - other,
   );
+  // Pupils go from their school to the pool.
+  const isOfSwimming = columns.some(({ heading }) => /^(?:swimming )?(?:pool|baths)$/i.test(heading ?? ''));
   let roles = new Map<number, Role>();
   // Two rounds, because the first finds the drivers, which in the second separate the numbers of vehicles from
   // numbers of people.
@@ -562,6 +564,7 @@ function byCells(
   // In the afternoon pupils are taken home, so a "Pick up" may then be the place where they get off.
   const isPlain = (at: number) =>
     isSchool(columns[at]!.heading) &&
+    !isOfSwimming &&
     texts.every(
       (one) =>
         one === at || remarks.includes(one) || (roles.get(one)?.isSure && roles.get(one)?.meaning !== 'note'),

@@ -117,7 +117,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
 const PARTS: readonly [Meaning, RegExp, RegExp?][] = [
   [
     'note',
-    /^(?:every|frequency|headway|until)\b|\b(?:no|number|qty|how many)\b.*\b(?:coaches|vehicles|buses)\b/,
+    /^(?:every|frequency|headway|until|w ?\/? ?c|wheelchairs?)\b|\b(?:no|number|qty|how many)\b.*\b(?:coaches|vehicles|buses)\b/,
   ],
   ['none', /\b(?:lat|latitude|lon|lng|long|longitude|eastings?|northings?)\b/],
   ['none', /\b(?:empty|dead|light|duration|distance|minutes|mins|(?:running|journey|driv(?:e|ing)) time)\b/],

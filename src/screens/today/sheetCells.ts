@@ -683,6 +683,29 @@ export function viaIn(place: string): [place: string, via: string[]] {
 /** The two ends of a cell that may hold a whole trip with other data: "Leeds to York (YN21 ABC) 38 pax". */
 export const tripEnds = (cell: string): [string, string] | null => endsOf(placeOnly(cell, true).place);
 
+const PERSON = String.raw`\p{Lu}\p{L}+(?: \p{Lu}\b\.?)?`;
+const PERSONS = `${PERSON}(?: ?(?:and|&|/|\\+) ?${PERSON})?`;
+const BEHIND_ALL = new RegExp(String.raw`^(.+?[\p{L}\d.]) (${PERSONS})$`, 'u');
+const BEFORE_ALL = new RegExp(String.raw`^(${PERSONS}) (\p{Lu}.+)$`, 'u');
+
+/** "Leeds to Hull Kev" or "Kev Leeds to Hull" in nearly all cells: the trip and the names of each, and null for the
+ *  others. Null when most cells are trips alone. */
+export function namesBeside(cells: readonly string[]): ({ trip: string; names: string } | null)[] | null {
+  const isNames = (names: string) =>
+    names.split(/ ?(?:and|&|\/|\+) ?/).every((one) => isFirstName(one.split(' ')[0]!));
+  const found = cells.map((cell) => {
+    const [, trip = '', names = ''] = BEHIND_ALL.exec(cell) ?? [];
+    if (isNames(names) && endsOf(trip)) return { trip, names };
+    const [, lead = '', way = ''] = BEFORE_ALL.exec(cell) ?? [];
+    // "Victoria Coach Station" is a place.
+    return isNames(lead) && endsOf(way) && !PLACE.test(way.split(/ to | - /)[0]!)
+      ? { trip: way, names: lead }
+      : null;
+  });
+  const many = found.filter((one) => one !== null).length;
+  return many > 1 && many >= cells.length * 0.8 ? found : null;
+}
+
 /** The share of cells with which a test agrees, from 0 to 1. */
 export const share = (cells: readonly string[], test: (cell: string) => boolean): number =>
   cells.length === 0 ? 0 : cells.filter(test).length / cells.length;
@@ -695,4 +718,4 @@ export const isOfTimes = (cells: readonly string[]): boolean =>
 
 /** "06:10 Leeds to York", "1) 6.10am Leeds": a line that begins with a time. */
 export const LEADING =
-  /^(?:[-*•·] ?|\d{1,3}[).] )?(\d{1,2}[:.;h]\d{2} ?(?:[ap]m|hrs?)?|\d{4}(?: ?hrs)?|\d{1,2} ?[ap]m)[ ,;–-]+(?=\p{L})(?![ap]\.?m\b|hrs?\b)(.+)$/iu;
+  /^(?:[-*•·] ?|\d{1,3}[).] )?(\d{1,2}[:.;h]\d{2} ?(?:[ap]m|hrs?)?|\d{4}(?: ?hrs|h)?|\d{1,2} ?[ap]m)[ ,;:–-]+(?=\p{L})(?![ap]\.?m\b|hrs?\b)(.+)$/iu;

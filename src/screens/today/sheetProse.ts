@@ -5,6 +5,7 @@ import {
   daysWithin,
   isFirstName,
   isOtherWeekday,
+  namesBeside,
   PLACE,
   plateIn,
   timeIn,
@@ -21,7 +22,7 @@ const STAMP =
 
 /** A time within a sentence, which is not part of a date, a price or a telephone number. */
 export const MENTION =
-  /(?<![\p{L}\d:.£/+-])(?<!\b\d{3,5} )(?!(?<=\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?) )20[1-4]\d\b)(?:\d{1,2}[:.h]\d{2}(?: ?[ap]\.?m\b)?|[012]\d[0-5]\d(?: ?hrs?)?(?= ?\p{L}|[,)]| -| –|\.? *$|\. )|\d{1,2} ?[ap]\.?m\b|(?:a )?(?:\d{1,2}|five|ten|quarter|twenty(?:[- ]five)?|half) (?:past|to) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|(?:12 )?(?:noon|mid-?day|mid-?night))(?!\.?[\d:/])/giu;
+  /(?<![\p{L}\d:.£/+-])(?<!\b\d{3,5} )(?!(?<=\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?) )20[1-4]\d\b)(?:\d{1,2}[:.h]\d{2}(?: ?[ap]\.?m\b)?|[012]\d[0-5]\d(?: ?hrs?|h\b)?(?= ?\p{L}|[,)]| -| –|\.? *$|\. )|\d{1,2} ?[ap]\.?m\b|(?:a )?(?:\d{1,2}|five|ten|quarter|twenty(?:[- ]five)?|half) (?:past|to) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|(?:12 )?(?:noon|mid-?day|mid-?night))(?!\.?[\d:/])/giu;
 const BACK =
   /\b(?:back|return(?:s|ing)?|rtn|ret|home|com(?:e|es|ing) away)\b|^\W*(?:pm\b\W*)?(?:departs?|dep|leaves?|leaving|collect|from)\b/i;
 /** "Leeds to York: 1600, 1640" */
@@ -427,6 +428,10 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
   for (const line of others)
     for (const [, who, plate] of line.matchAll(HAS))
       for (const one of trips) if (one.driver === who && one.vehicle === '') one.vehicle = plate!;
+  const beside = namesBeside(trips.map(({ trip }) => trip));
+  for (const [at, one] of trips.entries())
+    if (one.driver === '' && beside?.[at])
+      Object.assign(one, { trip: beside[at].trip, driver: beside[at].names });
   // A word alone behind a trip is a driver's name if most trips have drivers whose names are known.
   const lone = ({ driver, note }: Trip) =>
     driver === '' && LONE.test(note) && !PLACE.test(note) && !OCCASION.test(note);

@@ -34,6 +34,7 @@ import {
   isOpen,
   isVehicle,
   LEADING,
+  namesBeside,
   share,
   timeIn,
   vehicleAlone,
@@ -97,7 +98,8 @@ export function sheetRows(
     whole === null ? ways : all[top]!.cells,
   );
   const joined = withTownsJoined(withoutDittos(body), ordered);
-  const summed = withPartiesSummed(joined.rows, joined.headings);
+  const dropped = withDropsJoined(joined);
+  const summed = withPartiesSummed(dropped.rows, dropped.headings);
   const week = withDaysApart(summed.rows, summed.headings, day);
   const { rows, headings, spread: inParts } = withPartsApart(week.rows, week.headings);
   const { rows: spread, headings: heads } = withStopsDown(rows, headings);
@@ -107,13 +109,11 @@ export function sheetRows(
   const { rows: full } = named;
   const lines = grid === null ? timesBefore(full, named.headings) : null;
   const split = grid ?? (lines && withCrewApart(withTailsApart(lines.rows)));
+  const ready = withNamesApart(split ?? full, split === null ? named.headings : null);
   return {
-    headings: split === null ? named.headings : null,
-    width: Math.max(
-      (split === null && named.headings?.length) || 0,
-      ...(split ?? full).map(({ cells }) => cells.length),
-    ),
-    rows: split ?? full,
+    headings: ready.headings,
+    width: Math.max(ready.headings?.length ?? 0, ...ready.rows.map(({ cells }) => cells.length)),
+    rows: ready.rows,
     titles: titles.map(({ line, cells }) => ({ line, cells: inParts(cells) })),
     passedOver: [...titles, ...(grid ? [] : passedOver), ...(forms?.others ?? []), ...(lines?.others ?? [])],
     isTurned,
@@ -701,6 +701,33 @@ function withDashesApart(rows: readonly JobRow[]): readonly JobRow[] {
 
 const BARE_DASH = /^(\p{Lu}[\p{L}'’ .]{2,30})-(\p{Lu}[\p{L}'’ .]{2,30})$/u;
 
+const COUNT = / (\d{2})$/;
+
+/** Names that stand beside the trips become a column of drivers, unless there is one. */
+function withNamesApart(rows: readonly JobRow[], headings: readonly string[] | null): Headed {
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  const hasDrivers =
+    headings?.some((heading) => headingsOf(heading).includes('driver')) ||
+    rows.some(({ cells, group }) => group.driver !== '' || cells.some(isFirstName));
+  if (hasDrivers) return { rows, headings };
+  for (let at = 0; at < width; at++) {
+    const given = rows.filter(({ cells }) => isGiven(cells[at] ?? ''));
+    const found = namesBeside(given.map(({ cells }) => cells[at]!));
+    if (found === null) continue;
+    // "Leeds to Hull 49 Kev"
+    const isCounted = found.every((one) => one === null || COUNT.test(one.trip));
+    const apart = (row: JobRow) => {
+      const { trip, names } = found[given.indexOf(row)] ?? { trip: row.cells[at] ?? '', names: '' };
+      const [count, heads = ''] = (isCounted && COUNT.exec(trip)) || [''];
+      const parts = [trip.slice(0, trip.length - count.length), names, ...(isCounted ? [heads] : [])];
+      return { ...row, cells: row.cells.toSpliced(at, 1, ...parts) };
+    };
+    const heads = isCounted ? ['Driver', 'Pax'] : ['Driver'];
+    return { rows: rows.map(apart), headings: headings && headings.toSpliced(at + 1, 0, ...heads) };
+  }
+  return { rows, headings };
+}
+
 interface Headed {
   rows: readonly JobRow[];
   headings: readonly string[] | null;
@@ -737,6 +764,26 @@ function withTownsJoined(rows: readonly JobRow[], headings: readonly string[] | 
   if (headings === null || at < 0) return { rows, headings };
   const { rows: joined, headings: heads } = joinedAs({ rows, headings }, [at - 1, at], ', ');
   return withTownsJoined(joined, heads!.with(at - 1, headings[at - 1]!));
+}
+
+/** "Drop 1", "Drop 2", "Drop 3": the last that a row has is where it ends, and the others are on the way. */
+function withDropsJoined({ rows, headings }: Headed): Headed {
+  const drops = (headings ?? []).flatMap((heading, at) =>
+    /^(?:drop(?: ?off)?|d\/o) ?[1-9]$/i.test(heading) ? at : [],
+  );
+  const [first = -1] = drops;
+  if (headings === null || drops.length < 2) return { rows, headings };
+  const apart = (cells: readonly string[], via: string, to: string) => {
+    const others = headings.flatMap((_, at) => (at === first || !drops.includes(at) ? at : []));
+    return others.flatMap((at) => (at === first ? [via, to] : (cells[at] ?? '')));
+  };
+  return {
+    headings: apart(headings, 'Via', 'To'),
+    rows: rows.map((row) => {
+      const said = drops.flatMap((at) => row.cells[at] || []);
+      return { ...row, cells: apart(row.cells, said.slice(0, -1).join(', '), said.at(-1) ?? '') };
+    }),
+  };
 }
 
 /** "5" below "Adults" and "40" below "Children" are 45 people, unless a column has the sum. */

@@ -131,7 +131,9 @@ export function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others:
   const lines = sheet.flatMap((row) => {
     // "*** JOB 20617 ***", "Pax: 2 / Cases: 4"
     const said = row.cells
-      .flatMap((cell) => cell.replaceAll(/^\*{1,9} ?| ?\*{1,9}$/g, '').split(/ ?\/ (?=\p{Lu}\p{L}+: )/u))
+      .flatMap((cell) =>
+        cell.replaceAll(/^\*{1,9} ?| ?\*{1,9}$/g, '').split(/(?: ?\/| [-–]) (?=\p{Lu}\p{L}+: )/u),
+      )
       .filter(Boolean);
     return said.filter(labelIn).length >= said.length * 0.7
       ? said.map((cell) => ({ line: row.line, cells: [cell] }))

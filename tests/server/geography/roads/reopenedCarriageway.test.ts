@@ -68,6 +68,11 @@ describe('a closure of one carriageway', () => {
     ['M23 closed southbound at J9, J10 has reopened.', 'S'],
     ['M40 J3 northbound reopened at 09:00, closed again at 09:40.', 'N'],
     ['M60 J7 clockwise. All lanes closed. All lanes open anticlockwise.', 'CW'],
+    ['A494 Queensferry: Westbound closed. Reopened eastbound at 09:40.', 'W'],
+    ['M2 countrybound has reopened. The citybound carriageway remains closed at Greencastle.', 'S'],
+    ['Crash shut the M4 eastbound; westbound never closed', 'E'],
+    ['Crash shuts M1 northbound; southbound unaffected', 'N'],
+    ['M5 was closed in both directions at J8. Northbound reopened. Southbound is likely to stay shut.', 'S'],
     ['M27 closed eastbound. Drivers told to use the A27, which has reopened after a crash.', 'E'],
   ])('stands though the other one has reopened: %s', (text, direction) => {
     expect(read(text)).toEqual([direction, 'full', false, null]);
@@ -110,6 +115,7 @@ describe('a closure of one carriageway', () => {
     ['M6 closed northbound at J10. Northbound and southbound have both reopened.'],
     ['M6 closed northbound at J10. Southbound has reopened. Northbound has now reopened.'],
     ['M6 closed northbound at J10. Southbound reopened first. The road has now fully reopened.'],
+    ['The A21 was closed at 06:00; it reopened northbound at 07:30 and southbound at 08:15.'],
     ['Following an earlier closure, the M6 has reopened northbound.'],
     ['M6 was closed at J10 for three hours. It has reopened southbound.'],
     ['M6 closed in both directions at J10. Southbound reopened at 09:00, northbound reopened at 09:30.'],

@@ -395,6 +395,12 @@ describe('the way that is offered for a long straight line', () => {
     }
   });
 
+  it('is left out if it goes far round, and a short straight line is drawn without a question', async () => {
+    const { problems, legs } = await resolveText('Bakewell to Sheffield', findRoutePlaces);
+    expect(legWords(legs)).toBe('link');
+    expect(problems.map(({ level }) => level)).toEqual(['done']);
+  });
+
   it('is only asked for if its place in the text is not sure', async () => {
     const { problems } = await resolveText('London M1 Xyzzyq M6 Glasgow', findRoutePlaces);
     expect(problems.filter(({ level }) => level === 'proposal')).toEqual([]);

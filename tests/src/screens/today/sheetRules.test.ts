@@ -2237,6 +2237,86 @@ CASES.push(
     },
   ],
   [
+    'names behind the trips of a list, below its day',
+    ['Tuesday 24th', '0900 Leeds to Hull Kev', '1700 Hull to Leeds Sue B'],
+    { jobs: ['09:00 Leeds → Hull · Kev', '17:00 Hull → Leeds · Sue B'] },
+  ],
+  [
+    'names and numbers behind the trips of a list',
+    ['0900 Leeds - Hull 49 Kev', '1700 Hull - Leeds 49 Kev'],
+    {
+      jobs: ['09:00 Leeds → Hull · Kev · 49', '17:00 Hull → Leeds · Kev · 49'],
+      said: ['Guessed by what they hold: column 4 as People.'],
+    },
+  ],
+  [
+    'names before the trips of a table',
+    ['Time|Trip', '0900|Kev Leeds to Hull', '1700|Sue Hull to Leeds'],
+    { jobs: ['09:00 Leeds → Hull · Kev', '17:00 Hull → Leeds · Sue'] },
+  ],
+  [
+    'places that are called like people',
+    [
+      '0900 Victoria Coach Station to Hull',
+      '1700 Hull to Fort William',
+      '1900 Victoria Coach Station to Ely',
+    ],
+    {
+      jobs: [
+        '09:00 Victoria Coach Station → Hull',
+        '17:00 Hull → Fort William',
+        '19:00 Victoria Coach Station → Ely',
+      ],
+    },
+  ],
+  [
+    'wheelchairs, and a way home that names no place',
+    ['Time|From|To|Pax|W/C', '09:00|Pool|School|12|1', '15:30|School|Home|8|2'],
+    {
+      jobs: ['09:00 Pool → School · 12 · W/C 1', '15:30 School → Home · 8 · W/C 2'],
+      asked: ['This may be no place where a trip begins or ends, in 1 row, as row 3 “Home”.'],
+      said: ['Kept in the note: W/C.'],
+    },
+  ],
+  [
+    'a colon behind the time',
+    ['07:00: Leeds to York', '08:00: York to Hull'],
+    { jobs: ['07:00 Leeds → York', '08:00 York → Hull'] },
+  ],
+  [
+    'forms of one line with dashes between their labels',
+    [
+      'Job 1 - Time: 07:00 - From: Leeds - To: York - Driver: Dave',
+      'Job 2 - Time: 08:00 - From: York - To: Hull - Driver: Kev',
+    ],
+    { jobs: ['07:00 Leeds → York · Dave', '08:00 York → Hull · Kev'], said: ['Not used: Job.'] },
+  ],
+  [
+    'a school whose pupils may swim is asked about',
+    ['Time out|School|Pool|Time back', '09:15|St Marys|Otley Pool|10:30', '10:45|St Johns|Otley Pool|12:00'],
+    {
+      jobs: [
+        '09:15 Otley Pool → St Marys',
+        '10:30 St Marys → Otley Pool',
+        '10:45 Otley Pool → St Johns',
+        '12:00 St Johns → Otley Pool',
+      ],
+      asked: ['Is column 2 “To”?'],
+    },
+  ],
+  [
+    'several drops, of which the last is where it ends',
+    [
+      'Time|Pick up|Drop 1|Drop 2|Drop 3|Driver',
+      '07:00|Otley|Guiseley|Yeadon|Leeds|Dave',
+      '16:00|Leeds|Yeadon|Otley||Dave',
+    ],
+    {
+      jobs: ['07:00 Otley → Leeds · Dave · Via Guiseley, Yeadon', '16:00 Leeds → Otley · Dave · Via Yeadon'],
+      said: ['Kept in the note: Via.'],
+    },
+  ],
+  [
     'towns in columns of their own behind the places',
     ['Time|Pick Up|Town|Drop Off|Town|Pax', '09:00|The Old Swan|Harrogate|Station|York|12'],
     { jobs: ['09:00 The Old Swan, Harrogate → Station, York · 12'] },
@@ -2441,6 +2521,22 @@ it('pictures in a chat are no part of its words', () => {
   expect(tripLines(chat, DAY)!.split('\n').slice(1)).toEqual([
     '0700\tLeeds → York\t\t\tDave\t\t\t',
     '0930\tIlkley → Skipton\t\t\tSue\t\t\t',
+  ]);
+});
+
+it('a name between a trip and its vehicle is that of the driver', () => {
+  const lines = '0900 Leeds to Hull Kev YN21 ABC\n1700 Hull to Leeds Kev YN21 ABC';
+  expect(tripLines(lines, DAY)!.split('\n').slice(1)).toEqual([
+    '0900\tLeeds → Hull\t\t\tKev\tYN21 ABC\t\t',
+    '1700\tHull → Leeds\t\t\tKev\tYN21 ABC\t\t',
+  ]);
+});
+
+it('hours with an h are hours', () => {
+  const lines = '0700h Leeds - York (Dave)\n0800h York - Hull (Kev)';
+  expect(tripLines(lines, DAY)!.split('\n').slice(1)).toEqual([
+    '0700h\tLeeds → York\t\t\tDave\t\t\t',
+    '0800h\tYork → Hull\t\t\tKev\t\t\t',
   ]);
 });
 
