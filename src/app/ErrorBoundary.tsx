@@ -1,7 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { isWall } from '../device/address/useAddress.ts';
 import { retriesAtOnce, retryByItself } from '../screens/wall/kiosk/reloads.ts';
-import styles from './ErrorBoundary.module.css';
 import { pageAddress } from '#contract/addresses.ts';
 import { Link } from 'wouter';
 import { useSession } from '../session/session.ts';
@@ -57,17 +56,19 @@ export function ErrorPage({ reason }: { reason: 'notFound' | 'failed' }) {
   const signedIn = useSession((session) => session.status === 'signedIn');
 
   return (
-    <main id="main" className={styles.page} data-stack="4" data-align="start">
+    <main id="main" data-page data-stack="4" data-align="start">
       <Brand href={pageAddress('landing')} />
-      <h1>{reason === 'notFound' ? 'There is no page at this address' : ERROR_TITLE}</h1>
+      <h1 data-top="6">{reason === 'notFound' ? 'There is no page at this address' : ERROR_TITLE}</h1>
       <Arrival title={ERROR_TITLE} />
-      <p>
+      <p data-tone="2">
         {reason === 'notFound'
           ? 'The address may be mistyped, or from an older version of Clearway.'
           : 'This page stopped working. Nothing that was saved is lost.'}
       </p>
-      {reason === 'failed' && isWall() && <p>This screen tries again by itself every 30 seconds.</p>}
-      <div className={styles.ways} data-row="3">
+      {reason === 'failed' && isWall() && (
+        <p data-tone="2">This screen tries again by itself every 30 seconds.</p>
+      )}
+      <div data-top="3" data-row="3">
         <Link href={pageAddress(signedIn ? 'dashboard' : 'landing')} {...buttonLook({ kind: 'primary' })}>
           {signedIn ? 'Go to the dashboard' : 'Go to the start page'}
         </Link>

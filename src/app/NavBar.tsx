@@ -77,7 +77,7 @@ export function NavBar() {
   );
 
   return (
-    <header className={styles.fascia} data-theme="board" data-only="screen">
+    <header className={styles.fascia} data-tone="1" data-theme="board" data-only="screen">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape, wherever inside the focus is */}
       <nav
         className={styles.inner}
@@ -94,7 +94,11 @@ export function NavBar() {
           aria-controls={listId}
           onClick={() => setOpenAt(open ? null : path)}
         >
-          {open ? <XIcon weight="bold" aria-hidden /> : <ListIcon weight="bold" aria-hidden />}
+          {open ? (
+            <XIcon weight="bold" size="1.25em" aria-hidden />
+          ) : (
+            <ListIcon weight="bold" size="1.25em" aria-hidden />
+          )}
           Menu
         </button>
         <ul

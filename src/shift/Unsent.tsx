@@ -43,6 +43,7 @@ export function Unsent() {
           type="button"
           className={styles.unsent}
           data-forced="frame"
+          data-stripes
           data-tap
           data-text="note"
           aria-haspopup="dialog"
@@ -85,10 +86,10 @@ export function Unsent() {
               <li key={id}>
                 <span>
                   {title}
-                  <small>
+                  <small data-block>
                     {doingWords(doing)}, {formatDateTime(at)}
                   </small>
-                  {refused && <b>{refused}</b>}
+                  {refused && <b data-block>{refused}</b>}
                 </span>
                 {refused && doing.kind === 'report' && (
                   <Button

@@ -137,7 +137,9 @@ export function Row({
           </time>
         )}
         <span className={styles.shape}>{shape}</span>
-        <b className={styles.name}>{name}</b>
+        <b className={styles.name} data-size="lead">
+          {name}
+        </b>
         <span className={styles.departure}>{slot}</span>
         {children}
       </Link>

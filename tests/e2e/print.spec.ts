@@ -135,7 +135,7 @@ test('the fullest brief, with 120 incidents and 300 jobs, is one readable A4 pag
     ...titles[index % titles.length]!,
     event_id: `national-highways:${index}`,
     severity: 'critical' as const,
-    start_time: index < 60 ? '2026-11-24T05:31:00.000Z' : '2026-11-25T22:30:00.000Z',
+    start_time: index < 60 ? '2026-11-24T05:31:00.000Z' : '2026-11-24T07:30:00.000Z',
     end_time: '2026-11-26T05:31:00.000Z',
     metadata: { phase: index < 60 ? ('active' as const) : ('planned' as const) },
   }));

@@ -9,7 +9,7 @@ const SHUT =
   /\b(?:clos(?:ed|es|ure)|shuts?|block(?:ed|s)|(?:is|are|remains?|still|being) held|(?:still|only|down to) (?:one|a single) lane)\b/i;
 /** "Westbound is not closed", "southbound unaffected" */
 const IS_NOT_SHUT =
-  /\b(?:(?:is|are|was|were) not|never) (?:closed|shut|blocked)\b|\bno (?:road )?closures?\b|\b(?:un|not )affected\b|\b(?:moving|running|flowing) (?:well|normally|freely|as (?:normal|usual))\b/i;
+  /\b(?:(?:is|are|was|were) not|never) (?:closed|shut|blocked)\b|\bno (?:road )?closures?\b|\bclosures?\b[^.;]{0,40}\b(?:cancelled|called off)\b|\b(?:un|not )affected\b|\b(?:moving|running|flowing) (?:well|normally|freely|as (?:normal|usual))\b/i;
 const OPEN = new RegExp(
   String.raw`\b(?:re-?open(?:s|ed|ing)?|open(?:ed)?|clear(?:ed)?|released|(?:closure|restriction)s?\b[^.;]{0,40}\b(?:lifted|removed))\b|${IS_NOT_SHUT.source}`,
   'i',
@@ -87,7 +87,9 @@ function clausesIn(text: string): Clause[] {
   let from = 0;
   const add = (to: number) => {
     const said = text.slice(from, to);
-    const says = stateIn(said);
+    // "It reopened northbound at 07:30 and southbound at 08:15"
+    const goesOn = /^ and\b/i.test(said) && clauses.at(-1)?.says === 'opened' && wayIn(said) !== null;
+    const says = stateIn(said) ?? (goesOn ? 'opened' : null);
     // "Southbound reopened first. The road has now reopened": the second is about all of it.
     const isNew = says === 'opened' && /^[.!?\n]/.test(said);
     const way = wayIn(said) ?? (isNew ? null : (clauses.at(-1)?.way ?? null));

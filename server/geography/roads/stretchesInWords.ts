@@ -361,7 +361,10 @@ function namedStretch(road: string, own: readonly End[], reading: Reading): Stre
 /** The name as the table has it, if it has it. "Dwyrain" and other words that are not names on the road stay
  *  unchanged. */
 function nameOn(name: string, chain: Chain | null, table: RoadTable): string {
-  const bare = name.replace(/ (?:(?:[Nn]orth|[Ss]outh|[Ee]ast|[Ww]est)bound|[Bb]oth|[Cc]losed).*$/, '');
+  const bare = name.replace(
+    / (?:(?:[Nn]orth|[Ss]outh|[Ee]ast|[Ww]est)bound|[Bb]oth|[Cc]losed|CLOSED|BLOCKED|OPEN).*$/,
+    '',
+  );
   const position = chain && (labelPosition(chain, name, table) ?? labelPosition(chain, bare, table));
   return (position !== null && chain?.waypoints[Math.round(position)]?.name) || bare;
 }

@@ -151,6 +151,7 @@ export function stateOf(text: string, way?: string): 'over' | 'on' | null {
   if (GOES_ON.test(said)) return 'on';
   let state: 'over' | 'on' | null = WAS_SHUT.test(said) ? 'over' : null;
   let troubles: Subject[] = [];
+  let opened = NOBODY;
   /** Named since the last clause with a state: "A1 northbound: closed". */
   let named = NOBODY;
   /** The subject of the last trouble in the same sentence: "The northbound, closed for an air ambulance, has reopened". */
@@ -171,7 +172,7 @@ export function stateOf(text: string, way?: string): 'over' | 'on' | null {
     });
     const shut = Array.from(read.matchAll(IS_SHUT)).at(-1);
     if (ends && (!shut || shut.index < ends.index)) {
-      const opened = joined(before, named);
+      opened = joined(before, named);
       // "Bridge shut by wind, tunnel is open": another way. "Lorry removed. Two-hour queues": a part.
       const isLess: boolean =
         (IS_OPEN.test(ends[0]) && troubles.length > 0 && !/\d[:.]\d\d/.test(read)) ||
@@ -180,7 +181,7 @@ export function stateOf(text: string, way?: string): 'over' | 'on' | null {
       state = isLess || troubles.length > 0 ? 'on' : 'over';
       named = NOBODY;
     } else if (shut || TROUBLE.test(read)) {
-      if (shut) state = 'on';
+      if (shut || (state === 'over' && isAnother(opened, named))) state = 'on';
       const trouble = joined(troubles.at(-1) ?? NOBODY, named);
       // "M6 closed at J10. The southbound carriageway has reopened": the other one is still closed.
       before = { ...trouble, way: trouble.way ?? way ?? (shut ? 'both' : null) };
@@ -206,8 +207,8 @@ const NOBODY: Subject = { roads: [], way: null, place: null, part: null };
 const ROUTE = /\b(?:bus(?:es)?|routes?|services?) (?:[A-Z]?\d{1,3}[A-Z]?\b(?: and | & )?)+/gi;
 /** Roads that say where on another road it is. */
 const LIMITS =
-  /\b(?:between|from|at|near|with|to|via|towards|by) (?:the |its |junction with )*[ABM]\d+(?:\(M\))?(?: \p{Lu}\p{Ll}+)?(?:(?:,| and| to)(?: the)? [ABM]\d+(?:\(M\))?)?/gu;
-const AT = /\b(?:junction |J)(\d+\w?)|\bat (?:the )?(\p{Lu}\p{Ll}+)/u;
+  /\b(?:between|from|at|near|with|to|via|towards|by) (?:the |its |junction with )*[ABM]\d+(?:\(M\))?(?: \p{Lu}\p{Ll}+)?(?:(?:,| and| to)(?: the)? [ABM]\d+(?:\(M\))?)?(?![\w(]|,? which)/gu;
+const AT = /\b(?:junction |J)(\d+\w?)|\b(?:at|[Ii]n) (?:the )?(\p{Lu}\p{Ll}+)/u;
 const PART =
   /\b(?:(exit|off)[- ]?slip|((?:entry|on)[- ]?slip)|(main ?line|main carriageway)|itself|others?(?! (?:carriageway|direction|side|way)))\b/i;
 

@@ -775,7 +775,8 @@ function isNorthernIrish(
   places: ReadonlyMap<string, readonly KnownPlace[]>,
   table: RoadTable,
 ): boolean {
-  const islands = [...places.values()].map((found) => islandsOf(found));
+  const found = stops.flatMap((stop) => (stop.kind === 'place' ? [places.get(stop.name) ?? []] : []));
+  const islands = found.map(islandsOf);
   if (islands.some(({ isIrish, isBritish }) => isIrish && !isBritish)) return true;
   const named = [
     ...stops.flatMap((stop) => (stop.road ? [stop.road] : [])),
@@ -786,7 +787,7 @@ function isNorthernIrish(
     return chains.length > 0 && chains.every(({ id }) => id.startsWith('NI '));
   });
   const isElsewhere = islands.some(({ isIrish, isBritish }) => isBritish && !isIrish);
-  return isOnlyThere || (!isElsewhere && [...places.values()].some(([best]) => best?.isInNorthernIreland));
+  return isOnlyThere || (!isElsewhere && found.some(([best]) => best?.isInNorthernIreland));
 }
 
 /** Whether the place has the name of a waypoint of the road. */

@@ -18,7 +18,7 @@ export function PageState({
   const { connection, words, refreshed } = useConnection(at, problem, { silent });
 
   return (
-    <p className={styles.state} data-text="small" data-tone="2">
+    <p className={styles.state} data-figures data-nowrap data-text="small" data-tone="2">
       <b>
         <ConnectionShape of={connection} refreshing={refreshing} partly={silent > 0} />
         {words}
@@ -33,7 +33,7 @@ export function PageSign({ line, failure, what }: { line: Line; failure: string;
   const sign = useDataSign(line.at, line.problem, what);
 
   return (
-    <div role="status" className={styles.sign}>
+    <div role="status" data-notice>
       {line.at && sign && (
         <TempSign key={sign.key} icon={<WifiSlashIcon weight="bold" aria-hidden />}>
           <strong aria-live="off">{sign.head}.</strong> {sign.failed && `${failure}. `}

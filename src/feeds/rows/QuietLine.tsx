@@ -56,7 +56,7 @@ export function NoAlerts({
   after?: string | undefined;
 }) {
   return (
-    <section className={styles.quiet} aria-label={`Live feed, ${feedTitle}`}>
+    <section className={styles.quiet} data-tone="2" data-size="lead" aria-label={`Live feed, ${feedTitle}`}>
       {total > 0 ? (
         <StatusLine status="none">Unable to load latest events</StatusLine>
       ) : (

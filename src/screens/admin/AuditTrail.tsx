@@ -13,7 +13,7 @@ export function AuditTrail() {
   const [shown, setShown] = useState(false);
 
   return (
-    <div className={styles.trail}>
+    <div className={styles.trail} data-top="6">
       <Panel
         heading="Audit trail"
         aside={

@@ -145,7 +145,7 @@ export function SourcesPage() {
     >
       <LoadState load={reports} />
       {failure && <Notice>{`${acted}: ${failure}`}</Notice>}
-      <p role="status" className={styles.said}>
+      <p role="status" className={styles.said} data-text="line">
         {asked ? `Asking ${asked.name} ...` : said}
       </p>
       {sources.length > 0 && (
@@ -328,16 +328,32 @@ function Sparkline({ polls, dim }: { polls: NonNullable<SourceReport['polls']>; 
     <>
       <svg
         className={styles.spark}
-        data-dim={dim || undefined}
         viewBox={`0 0 ${POLLS * STEP} ${HIGH}`}
         preserveAspectRatio="none"
         aria-hidden="true"
       >
         {polls.slice(-POLLS).map(({ at, ok, records }, n) => {
           const x = n * STEP;
-          if (ok === false) return <path key={at ?? n} d={`M${x} ${HIGH - 4}l4 4m0-4-4 4`} />;
+          if (ok === false)
+            return (
+              <path
+                key={at ?? n}
+                stroke="var(--text-2)"
+                strokeWidth="1.4"
+                d={`M${x} ${HIGH - 4}l4 4m0-4-4 4`}
+              />
+            );
           const height = Math.max(1, ((records ?? 0) / most) * HIGH);
-          return <rect key={at ?? n} x={x} y={HIGH - height} width={STEP - 1} height={height} />;
+          return (
+            <rect
+              key={at ?? n}
+              fill={`var(--text-${dim ? 3 : 2})`}
+              x={x}
+              y={HIGH - height}
+              width={STEP - 1}
+              height={height}
+            />
+          );
         })}
       </svg>
       <span data-hidden>
@@ -387,7 +403,7 @@ function SourceDialog({
       )}
       {(skipped ?? 0) > 0 && <p>{counted(skipped ?? 0, 'record')} of the last poll could not be read.</p>}
       {(problems ?? []).length > 0 && (
-        <ul className={styles.problems}>
+        <ul className={styles.problems} data-break>
           {(problems ?? []).map((problem) => (
             <li key={problem}>{problem}</li>
           ))}

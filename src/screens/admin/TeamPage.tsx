@@ -72,7 +72,7 @@ function Shifts({ team }: { team: OwnTeam }) {
   }, 'Unable to save the shifts');
 
   return (
-    <form action={action} className={styles.line} data-row="4" data-align="start">
+    <form action={action} className={styles.line} data-top="3" data-row="4" data-align="start">
       <Field
         label="Shifts begin at"
         hint="In order, by London’s clock, such as 06:00, 14:00, 22:00"
@@ -303,7 +303,7 @@ function NameForm({
   }, undefined);
 
   return (
-    <form action={save} className={styles.line} data-row="4" data-align="start">
+    <form action={save} className={styles.line} data-top="3" data-row="4" data-align="start">
       <Field
         label={label}
         value={name}

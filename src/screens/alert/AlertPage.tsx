@@ -98,7 +98,7 @@ export function AlertPage() {
       ) : problem ? (
         <Missing>Unable to load this alert. This device keeps no copy of it.</Missing>
       ) : (
-        <h1 className={styles.loading}>Loading...</h1>
+        <h1 data-pad="5">Loading...</h1>
       )}
     </div>
   );
@@ -107,7 +107,7 @@ export function AlertPage() {
 function Missing({ children }: { children: ReactNode }) {
   return (
     <>
-      <h1 className={styles.loading}>Alert</h1>
+      <h1 data-pad="5">Alert</h1>
       <Notice>{children}</Notice>
     </>
   );
@@ -199,7 +199,13 @@ function Head({ alert }: { alert: AlertRecord }) {
 }
 
 const Arrow = ({ isUp }: { isUp: boolean }) => (
-  <svg viewBox="0 0 24 24" aria-hidden="true" className={styles.arrow} data-up={isUp || undefined}>
+  <svg
+    viewBox="0 0 24 24"
+    width="0.95em"
+    aria-hidden="true"
+    className={styles.arrow}
+    data-up={isUp || undefined}
+  >
     <path d="M12 2 22 13h-6.5v9h-7v-9H2z" />
   </svg>
 );
@@ -208,7 +214,7 @@ function PublishersWords({ alert }: { alert: AlertRecord }) {
   const line = detailOf(alert);
 
   return (
-    <details className={styles.words} data-part>
+    <details className={styles.words} data-text="sign" data-part>
       <summary>{isOwn(alert) ? 'What was reported' : "The publisher's words"}</summary>
       <blockquote>
         <p>
@@ -274,7 +280,7 @@ function Times({ alert }: { alert: AlertRecord }) {
   const lastCheck = useClock((now) => (checked ? shortTime(checked, now) : 'Not known'));
 
   return (
-    <section className={styles.times} aria-label="Times">
+    <section className={styles.times} data-part aria-label="Times">
       <dl>
         <Time name={isPlanned(alert) && !ended ? 'Begins' : 'Began'}>{began}</Time>
         {changed && !ended && <Time name="In this state since">{changed}</Time>}
@@ -309,7 +315,9 @@ function Advice({ alert: { facts } }: { alert: AlertRecord }) {
 
   return (
     <Panel heading="Advice">
-      <p className={styles.advice}>{[...advice, ...more].join(' ') || 'Not given'}</p>
+      <p className={styles.advice} data-size="lead">
+        {[...advice, ...more].join(' ') || 'Not given'}
+      </p>
     </Panel>
   );
 }

@@ -25,11 +25,10 @@ export function NumberPage() {
     if (address) navigate(address, { replace: true });
   }, [address, navigate]);
 
-  if (number && (only || (!data && !problem && !refused)))
-    return <h1 className={styles.loading}>Loading...</h1>;
+  if (number && (only || (!data && !problem && !refused))) return <h1 data-pad="5">Loading...</h1>;
   return (
     <div className={styles.page}>
-      <h1 className={styles.loading}>Alert {text}</h1>
+      <h1 data-pad="5">Alert {text}</h1>
       {data && data.length > 1 ? (
         <>
           <p>{data.length} alerts have this number.</p>

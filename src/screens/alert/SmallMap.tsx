@@ -84,12 +84,19 @@ function Stretch({ drawn, grade, frame }: { drawn: Drawn; grade: Grade; frame: F
     <svg className={styles.layer} aria-hidden="true">
       <g className={styles.disrupted} data-severity={grade}>
         {isArea ? (
-          <path className={styles.area} fillRule="evenodd" d={path} />
+          <path
+            fill="var(--grade)"
+            fillOpacity="0.25"
+            stroke="var(--grade)"
+            strokeWidth="2.5"
+            fillRule="evenodd"
+            d={path}
+          />
         ) : (
-          <>
-            <path className={styles.edge} d={path} />
-            <path className={styles.line} d={path} />
-          </>
+          <g fill="none" strokeLinejoin="round">
+            <path stroke="var(--line-ink)" strokeWidth="14" d={path} />
+            <path stroke="var(--grade)" strokeWidth="9" d={path} />
+          </g>
         )}
       </g>
     </svg>
@@ -101,10 +108,12 @@ function Land({ frame }: { frame: Frame }) {
   const { roads, names } = useMemo(() => namesIn(frame), [frame]);
   return (
     <svg className={styles.layer} aria-hidden="true">
-      <path className={styles.land} d={coast} />
-      {roads.map(({ name, line }, index) => (
-        <path key={`${name} ${index}`} className={styles.road} d={pathOf([line], frame)} />
-      ))}
+      <path fill="var(--map-land)" stroke="var(--map-coast)" strokeWidth="1.5" d={coast} />
+      <g fill="none" stroke="var(--map-coast)" strokeWidth="3" strokeLinejoin="round">
+        {roads.map(({ name, line }, index) => (
+          <path key={`${name} ${index}`} d={pathOf([line], frame)} />
+        ))}
+      </g>
       {names.map(({ text, x, y, kind }) => (
         <g key={text} className={styles[kind]}>
           {kind === 'town' && <circle cx={x} cy={y} r="4" />}

@@ -28,7 +28,7 @@ export function WhatWeRead({ eventId, read }: { eventId: string; read: Read }) {
   const report = async () => setKept(await run(() => reportReading(eventId), 'Unable to report this'));
 
   return (
-    <section className={styles.read} aria-label="What we read">
+    <section className={styles.read} data-top="3" aria-label="What we read">
       <h2 data-text="label">What we read</h2>
       <p>{read.sentence}</p>
       <p className={styles.words} data-tone="2">

@@ -304,14 +304,14 @@ function BoardFoot({
     <footer className={styles.foot} data-stack="1" data-text="line">
       {nextUp && (
         <section aria-labelledby="next-hours">
-          <h2 className={styles.heading} data-tone="2" id="next-hours">
+          <h2 data-text="in" data-tone="2" id="next-hours">
             {NEXT_HOURS}
             {asOf && `, as of ${sinceText(asOf, from)}`}
           </h2>
           {entries.length === 0 ? (
             <p>Nothing expected before {formatClock(endOfHours(from))}</p>
           ) : (
-            <ol className={styles.entries} data-row="5" data-tight>
+            <ol className={styles.entries} data-links data-row="5" data-tight>
               {entries.map((entry, index) => (
                 <li key={`${entry.event_id} ${index}`} data-kind={entry.kind}>
                   <Entry entry={entry} />

@@ -74,7 +74,7 @@ export function Lead({
         <Severity grade={grade} stacked />
       </span>
       <h3 className={styles.title}>{linked ? <AlertLink alert={alert}>{title}</AlertLink> : title}</h3>
-      <p className={styles.when} data-text="strong">
+      <p className={styles.when} data-nowrap data-text="strong">
         <span className={styles.word} aria-hidden="true">
           {GRADE_WORDS[grade]}
           {when && ', '}
@@ -95,7 +95,7 @@ export function Lead({
           <Fitted forms={[...clausesOf(detail || advice || ''), '']} className={styles.words} />
         </span>
       </p>
-      <p className={styles.mark} data-justify="end" data-line="1">
+      <p className={styles.mark} data-text="label" data-nowrap data-justify="end" data-line="1">
         {inHand ? (
           <InHandMark text={inHand} />
         ) : changed ? (
@@ -150,7 +150,7 @@ const TICK = 'm4 12.5 3-3 3.5 3.6L17.6 6l3 3L10.5 19z';
 export function InHandMark({ text }: { text: string }) {
   return (
     <>
-      <svg viewBox="0 0 24 24" aria-hidden="true" className={styles.arrow}>
+      <svg viewBox="0 0 24 24" width="0.85em" aria-hidden="true">
         <path d={TICK} />
       </svg>
       {text}
@@ -167,7 +167,7 @@ export function TrendMark({ alert, stale, text }: { alert: Alert; stale: boolean
   return (
     <>
       {direction && (
-        <svg viewBox="0 0 24 24" aria-hidden="true" className={styles.arrow}>
+        <svg viewBox="0 0 24 24" width="0.85em" aria-hidden="true">
           <path d={direction === 'worse' ? UP : DOWN} />
         </svg>
       )}

@@ -43,7 +43,7 @@ export default function MyRoutes({
 
   return (
     <section className={styles.routes} data-text="line" aria-labelledby="my-routes">
-      <h2 id="my-routes">
+      <h2 id="my-routes" data-text="in">
         <Link href={pageAddress('routes')} data-tap data-text="strong" data-tone="2">
           My routes
         </Link>
@@ -52,7 +52,7 @@ export default function MyRoutes({
         {lines
           .filter(({ isClear }) => !isClear)
           .map(({ id, name, grades, words }) => (
-            <li key={id} data-line>
+            <li key={id} data-line data-links>
               <Link href={pageAddressOf('route', id)}>{name}</Link>
               {grades.map((grade) => (
                 <Severity key={grade} grade={grade} wordless />

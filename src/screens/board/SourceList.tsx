@@ -62,7 +62,7 @@ export default function SourceList({ feedTitle, sheet, newest, boardStale }: Sou
 
     return (
       <>
-        <h3 className={styles.heading} data-row data-align="baseline">
+        <h3 className={styles.heading} data-size="lead" data-row data-align="baseline">
           {counted(sheet.sources.length, 'source')}{' '}
           {sheet.at && (
             <span data-text="small" data-tone="2">
@@ -116,11 +116,11 @@ function SourceRow({
   return (
     <div className={styles.source}>
       <div data-tight="1" data-row="4">
-        <h4 className={styles.name} id={id}>
+        <h4 className={styles.name} data-size="lead" id={id}>
           {displayName}
         </h4>
         <StatusLine status={status}>{text}</StatusLine>
-        <div className={styles.figures} data-row="4" data-text="small" data-tone="2">
+        <div className={styles.figures} data-push data-row="4" data-text="small" data-tone="2">
           <p>
             {collected ? (
               <>

@@ -111,7 +111,7 @@ function WorstTitle({ alert }: { alert: Alert }) {
   const [place, effect] = partsOf(forms[0] ?? '', isRead); // there is at least one
 
   return (
-    <span ref={line} className={styles.line}>
+    <span ref={line} className={styles.line} data-block data-nowrap>
       <span>{place}</span> <span className={styles.effect}>{effect}</span>
     </span>
   );

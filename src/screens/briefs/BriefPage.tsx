@@ -24,7 +24,7 @@ export function BriefPage() {
 
   return (
     <div className={paper.page}>
-      <p className={styles.acts} data-only="screen" data-split>
+      <p data-bottom="4" data-only="screen" data-split>
         <Link href={pageAddress('briefs')}>Briefs</Link>
         <Button onClick={() => print()}>
           <PrinterIcon weight="bold" aria-hidden /> Print

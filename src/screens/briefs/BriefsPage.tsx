@@ -76,7 +76,7 @@ export function BriefsPage() {
         failure ? (
           <Notice>{failure}</Notice>
         ) : (
-          <p className={styles.empty} data-text="line" data-tone="2">
+          <p data-pad="4" data-gutter data-text="line" data-tone="2">
             Loading...
           </p>
         )
@@ -107,7 +107,7 @@ export function BriefsPage() {
                   </li>
                 ))}
                 {all.length === 0 && (
-                  <li className={styles.empty} data-text="line" data-tone="2">
+                  <li data-pad="4" data-gutter data-text="line" data-tone="2">
                     No brief yet.
                   </li>
                 )}

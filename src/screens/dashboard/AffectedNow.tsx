@@ -51,7 +51,7 @@ export default function AffectedNow() {
   const others = judged.filter(({ isListed }) => !isListed);
 
   return (
-    <div data-fresh={stale || offline ? 'stale' : undefined} className={styles.place}>
+    <div data-fresh={stale || offline ? 'stale' : undefined} data-bottom="6">
       <Panel
         heading="Affected now"
         aside={<PageState {...line} silent={data.sources.filter(isSilent).length} />}

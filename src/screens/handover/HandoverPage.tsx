@@ -50,7 +50,7 @@ export function HandoverPage() {
 
   return (
     <div className={paper.page}>
-      <header className={styles.bar} data-split="3" data-align="end" data-only="screen">
+      <header className={styles.bar} data-bottom="4" data-split="3" data-align="end" data-only="screen">
         <div data-row="3" data-align="end">
           {sheet && (
             <>
@@ -66,7 +66,9 @@ export function HandoverPage() {
         <Shown sheet={sheet} isCopy={answer.problem !== null} onChanged={answer.renew} />
       ) : (
         <>
-          <h1 className={styles.loading}>{refused || answer.problem ? 'Handover' : 'Loading...'}</h1>
+          <h1 data-top="5" data-bottom="5">
+            {refused || answer.problem ? 'Handover' : 'Loading...'}
+          </h1>
           {refused && <Notice>{refused}</Notice>}
           {!refused && answer.problem && (
             <Notice>Unable to load this sheet. This device keeps no copy of it.</Notice>
@@ -457,6 +459,7 @@ function AddLine({ isCopy, onChanged }: Pick<Changing, 'isCopy' | 'onChanged'>) 
   return (
     <form
       className={styles.add}
+      data-top="4"
       data-only="screen"
       data-line="3"
       data-align="end"

@@ -94,7 +94,7 @@ export function HistoryPage() {
 
   return (
     <div className={styles.page} aria-busy={past.loading}>
-      <div ref={band} className={styles.band} data-forced="frame" role="status">
+      <div ref={band} className={styles.band} data-text="line" data-forced="frame" data-stripes role="status">
         <svg data-only="desk" viewBox="0 0 24 24" aria-hidden="true">
           <path
             fillRule="evenodd"
@@ -344,7 +344,7 @@ function PastJobs({ jobs }: { jobs: readonly PastJob[] }) {
   const touched = jobs.filter(({ touched_by }) => touched_by !== '').length;
 
   return (
-    <section className={styles.jobs} aria-label="Jobs">
+    <section className={styles.jobs} data-part data-text="line" aria-label="Jobs">
       <header data-row="4" data-align="baseline">
         <h2 data-text="lead">Jobs</h2>
         <p data-text="note">

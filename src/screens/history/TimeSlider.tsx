@@ -68,10 +68,10 @@ export function TimeSlider({
       onPointerMove={follow}
     >
       <svg viewBox={`0 0 ${WIDTH} 64`} preserveAspectRatio="none" aria-hidden="true">
-        <rect className={styles.rest} x={0} y={40} width={WIDTH} height={8} />
+        <rect fill="var(--line)" x={0} y={40} width={WIDTH} height={8} />
         {recorded && recorded.to > day.from && recorded.from < day.to && (
           <rect
-            className={styles.past}
+            fill="var(--line-ink)"
             x={x(recorded.from)}
             y={40}
             width={x(recorded.to) - x(recorded.from)}
@@ -81,7 +81,7 @@ export function TimeSlider({
         {timeline?.silent.map(({ source, from, to }) => (
           <rect
             key={`${source} ${from}`}
-            className={styles.silent}
+            fill="var(--text-3)"
             x={x(new Date(from))}
             y={52}
             width={x(to ? new Date(to) : (recorded?.to ?? day.to)) - x(new Date(from))}
@@ -93,7 +93,7 @@ export function TimeSlider({
           return (
             <rect
               key={change.at}
-              className={styles.mark}
+              fill="var(--text-2)"
               x={x(new Date(change.at)) - 1.5}
               y={38 - height}
               width={3}
@@ -103,7 +103,7 @@ export function TimeSlider({
         })}
       </svg>
       <i className={styles.thumb} style={{ left: `${shareOf(at, day) * 100}%` }} />
-      <ol className={styles.hours} data-text="small" data-tone="2" aria-hidden="true">
+      <ol className={styles.hours} data-figures data-text="small" data-tone="2" aria-hidden="true">
         {hoursOf(day).map(({ words, share }) => (
           <li key={words} style={{ left: `${share * 100}%` }}>
             {words}

@@ -20,16 +20,16 @@ export function LandingPage() {
   return (
     <>
       <SkipLink />
-      <div className={styles.top} data-theme="board">
+      <div className={styles.top} data-tone="1" data-theme="board">
         <TopBar />
         <section id="main" className={styles.hero} aria-labelledby="promise" tabIndex={-1}>
           <div className={styles.promise} data-stack="6">
             <h1 id="promise">Know before the coach leaves.</h1>
-            <div className={styles.panel}>
+            <div data-only="wide">
               <DiversionSign />
             </div>
           </div>
-          <div className={styles.offer} data-stack="5">
+          <div className={styles.offer} data-top="6" data-stack="5">
             <p data-tone="2" data-size="h3">
               Every UK event that fills a road, and every incident that closes one. One live board, one map,
               one API, for coach operators, airport transfers and travel managers.
@@ -63,7 +63,7 @@ export function LandingPage() {
           <StartTrial kind="primary" />
         </div>
       </section>
-      <footer className={styles.foot} data-theme="board">
+      <footer className={styles.foot} data-tone="2" data-theme="board">
         <div data-split="5">
           <Brand href={pageAddress('landing')} />
           <p>
@@ -182,7 +182,7 @@ const SECTIONS: readonly { heading: string; body: ReactNode }[] = [
     heading: 'Categorisation',
     body: (
       <>
-        <p className={styles.prose}>
+        <p className={styles.prose} data-size="lead">
           12+ top-level categories, each with sub-categories and tags, so a stag weekend and a state visit
           never look alike.
         </p>
@@ -200,7 +200,7 @@ const SECTIONS: readonly { heading: string; body: ReactNode }[] = [
     heading: 'Data depth',
     body: (
       <>
-        <p className={styles.prose}>
+        <p className={styles.prose} data-size="lead">
           Each event record holds what a planner needs to act, not just a name and a date.
         </p>
         <ul className={styles.records}>
@@ -222,7 +222,7 @@ const SECTIONS: readonly { heading: string; body: ReactNode }[] = [
   {
     heading: 'Sources',
     body: (
-      <p className={styles.prose}>
+      <p className={styles.prose} data-size="lead">
         Venue feeds, promoters, ticketing platforms, and public or seasonal events. Live incidents come from
         rail, road, aviation, weather, flood and public-safety services.
       </p>
@@ -235,7 +235,7 @@ const SECTIONS: readonly { heading: string; body: ReactNode }[] = [
   {
     heading: 'Real-world impact',
     body: (
-      <p className={styles.prose}>
+      <p className={styles.prose} data-size="lead">
         A stadium empties 74,500 people at 17:00 into streets closed since 11:30. The board says so on Monday,
         and again when the closure moves.
       </p>
@@ -244,7 +244,7 @@ const SECTIONS: readonly { heading: string; body: ReactNode }[] = [
   {
     heading: 'Why it matters',
     body: (
-      <p className={styles.prose}>
+      <p className={styles.prose} data-size="lead">
         A missed flight costs a client. A coach sent round the right side of a closure costs nothing.
       </p>
     ),

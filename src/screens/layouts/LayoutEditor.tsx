@@ -95,7 +95,7 @@ export function LayoutEditor({
   const title = isNew ? 'New layout' : newest.name;
 
   return (
-    <section className={styles.editor} aria-labelledby="layout-heading" data-columns="80">
+    <section className={styles.editor} data-part aria-labelledby="layout-heading" data-columns="80">
       <header data-split="3" data-across>
         <h2 id="layout-heading">
           <bdi>{title}</bdi>

@@ -37,11 +37,13 @@ export function AlertRow({ alert, distance }: Shown) {
       data-fresh={ended ? 'stale' : undefined}
       data-ended={ended ? true : undefined}
     >
-      <Link href={alertAddress(alert)} className={styles.link} data-entry>
+      <Link href={alertAddress(alert)} className={styles.link} data-tone="1" data-text="line" data-entry>
         <span className={styles.grade}>
           <Severity grade={grade} />
         </span>
-        <span className={styles.title}>{title && keptTogether(title)}</span>
+        <span className={styles.title} data-break>
+          {title && keptTogether(title)}
+        </span>
         <span className={styles.mark} data-strong={trend || inHand ? true : undefined}>
           {inHand && !ended ? (
             <svg viewBox="0 0 24 24" aria-hidden="true" data-up>
@@ -73,7 +75,7 @@ export function AlertRow({ alert, distance }: Shown) {
       </Link>
       {map ? (
         <Link href={map} className={styles.pin} data-only="screen" aria-label={`On the map: ${title}`}>
-          <MapPinIcon weight="bold" aria-hidden />
+          <MapPinIcon weight="bold" size="1.25rem" aria-hidden />
         </Link>
       ) : (
         <span />

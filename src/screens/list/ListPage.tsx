@@ -88,7 +88,7 @@ export function ListPage() {
       data-letters={letters ? undefined : 'off'}
       header={
         <>
-          <h1>All alerts</h1>
+          <h1 data-nowrap>All alerts</h1>
           <div className={styles.when}>
             <SegmentedSwitch
               label="When"
@@ -102,7 +102,7 @@ export function ListPage() {
               <input type="search" data-search {...bound(filters.q, (q) => set({ q }))} />
             </ToolField>
           </div>
-          <p className={styles.toggles}>
+          <p className={styles.toggles} data-nowrap>
             {(withoutPlace > 0 || filters.withoutPlace) && (
               <button
                 type="button"
@@ -136,7 +136,7 @@ export function ListPage() {
       {line.data && <InHand alerts={alerts} full />}
       {line.data && <PageSign line={line} what="list" failure="Unable to refresh the list" />}
       <div className={styles.list} data-near={spot ? true : undefined}>
-        <div className={styles.columns}>
+        <div className={styles.columns} data-tone="2">
           <span>Severity</span>
           <p role="status">
             {list.isLooking && `Looking for “${filters.near.trim()}”...`}

@@ -42,12 +42,12 @@ export function LoginPage() {
   return (
     <div className={styles.page}>
       <SkipLink />
-      <header className={styles.sign} data-theme="board">
+      <header className={styles.sign} data-tone="1" data-theme="board">
         <Brand href={pageAddress('landing')} />
-        <div className={styles.panel}>
+        <div className={styles.panel} data-only="wide">
           <DiversionSign />
         </div>
-        <p>The live board for people who have to get a coach there on time.</p>
+        <p data-only="wide">The live board for people who have to get a coach there on time.</p>
       </header>
       <main id="main" className={styles.place}>
         <form action={action} className={styles.form} data-stack="5">

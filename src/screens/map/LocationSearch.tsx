@@ -137,7 +137,7 @@ export function LocationSearch({
         />
         {text && (
           <button type="button" className={styles.clear} aria-label="Clear" onClick={clear}>
-            <XIcon weight="bold" aria-hidden />
+            <XIcon weight="bold" size="1.1rem" aria-hidden />
           </button>
         )}
       </div>

@@ -297,7 +297,7 @@ function useEscape(act: (() => void) | null) {
 /** Meanings of the marks on the map. */
 function MapKey({ severities }: { severities: boolean }) {
   return (
-    <div className={styles.key} data-justify="end" data-row="4" data-tight data-text="small">
+    <div className={styles.key} data-only="wide" data-justify="end" data-row="4" data-tight data-text="small">
       {severities && (
         <p data-line="3">
           <Severity grade="critical" /> <Severity grade="high" /> <Severity grade="medium" />{' '}

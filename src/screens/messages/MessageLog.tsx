@@ -87,13 +87,13 @@ export function MessageLog({
         </div>
       )}
       {(shown === 'all' || shown === 'held') && possible > 0 && (
-        <p className={styles.empty}>
+        <p className={styles.empty} data-tone="2">
           {counted(possible, 'possible alert')} on <Link href="/routes">your routes</Link>: alerts that are
           only possible send no message.
         </p>
       )}
       {isLoaded && listed.length === 0 && (
-        <p className={styles.empty}>
+        <p className={styles.empty} data-tone="2">
           {messages.length === 0 ? 'No messages yet' : 'None of the messages shown'}
         </p>
       )}
@@ -175,7 +175,7 @@ function Row({
       </time>
       <span className={styles.grade}>{severity && <Severity grade={severity} wordless />}</span>
       <div className={styles.words}>
-        <h3>
+        <h3 data-links="quiet">
           {isUnseen && <span className={styles.plate}>Unseen</span>}{' '}
           <ToMatch message={message}>{same.length > 1 ? withoutRoute(title) : title}</ToMatch>
         </h3>

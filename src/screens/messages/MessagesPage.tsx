@@ -115,7 +115,7 @@ export function MessagesPage() {
         </>
       }
     >
-      <div className={styles.sign} role="status">
+      <div data-notice role="status">
         <AppSign />
         {page?.behind && (
           <TempSign>
@@ -194,7 +194,7 @@ function Failing({ channels }: { channels: readonly Channel[] }) {
 function FailingOne({ channel }: { channel: Channel }) {
   const words = useClock((now) => cannotWords(channel, now));
   return (
-    <p className={styles.failing}>
+    <p className={styles.failing} data-only="narrow">
       <StatusLine status="severe">
         <b>
           {channel.name} {words}.

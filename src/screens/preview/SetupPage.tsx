@@ -165,11 +165,11 @@ export function SetupPage() {
         ))}
       </ol>
       <form className={styles.sheet} data-sheet action={() => go(step + 1)} aria-labelledby="setup-step">
-        <h2 id="setup-step" ref={heading} tabIndex={-1}>
+        <h2 id="setup-step" data-bottom="4" ref={heading} tabIndex={-1}>
           {STEPS[step]}
         </h2>
         <div data-stack="5">{fieldsOf(step, draft, change)}</div>
-        <div className={styles.acts} data-row="3">
+        <div className={styles.acts} data-top="5" data-row="3">
           <Button disabled={step === 0} onClick={() => go(step - 1)}>
             Back
           </Button>

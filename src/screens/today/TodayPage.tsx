@@ -202,7 +202,7 @@ export function TodayPage() {
         refused || line.problem ? (
           <Notice>{refused ?? 'Unable to load jobs'}</Notice>
         ) : (
-          <p className={styles.empty} data-text="line" data-tone="2">
+          <p data-pad="4" data-text="line" data-tone="2">
             Loading...
           </p>
         )
@@ -223,7 +223,7 @@ export function TodayPage() {
                 until={day === today ? formatClock(now.getTime() + NOW_HOURS * 3_600_000) : ''}
               />
             ) : (
-              <p className={styles.none} data-text="line" data-tone="2">
+              <p data-pad="4" data-gutter data-text="line" data-tone="2">
                 {search ? 'No jobs match' : 'No job is affected now'}
               </p>
             )
@@ -241,7 +241,7 @@ export function TodayPage() {
               back={pageAddress('today', keptDay ? { day: keptDay } : {})}
             />
           ) : (
-            <div className={styles.none} data-text="line">
+            <div data-pad="4" data-gutter data-text="line">
               <p>
                 {line.refreshing
                   ? 'Loading...'
@@ -368,7 +368,7 @@ function Sign({
   const old = useClock((now) => at !== null && isStale(at, now));
 
   return (
-    <div role="status" className={styles.sign}>
+    <div role="status" data-notice>
       {asOf && (offline || problem !== null || old) && (
         <TempSign icon={<WifiSlashIcon weight="bold" aria-hidden />}>
           <strong>

@@ -139,7 +139,13 @@ const Country = memo(function Country() {
   return (
     <>
       <svg width={PICTURE.width} height={PICTURE.height}>
-        <path className={styles.neighbour} d={neighbour} />
+        <path
+          className={styles.neighbour}
+          fill="var(--map-land-2)"
+          stroke="var(--map-road)"
+          strokeWidth="1.6"
+          d={neighbour}
+        />
         <path className={styles.land} d={land} />
       </svg>
       <path className={styles.land} d={shetland} />
@@ -183,13 +189,13 @@ function Detail({ at, others, name }: { at: MapMark; others: readonly MapMark[];
       ))}
       {towns.map((town) => (
         <g key={town.name}>
-          <circle className={styles.town} cx={town.x} cy={town.y} r="4" />
+          <circle fill="var(--text-2)" cx={town.x} cy={town.y} r="4" />
           <text className={styles.townName} x={town.x + 8} y={town.y + 6}>
             {town.name}
           </text>
         </g>
       ))}
-      <circle className={styles.detailRing} cx={at.x} cy={at.y} r={RING / 2.4} />
+      <circle fill="none" stroke="var(--text)" strokeWidth="3.4" cx={at.x} cy={at.y} r={RING / 2.4} />
       <SeverityMark {...at} size={at.size / 2} />
       {name && (
         <text

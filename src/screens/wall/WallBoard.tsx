@@ -131,7 +131,7 @@ export function FeedsPage({
           {band && <div className={styles.message}>{band.message}</div>}
 
           {view.state === 'empty' && (
-            <div className={styles.empty} data-stack>
+            <div className={styles.empty} data-tone="2" data-stack>
               <h2>No feeds available</h2>
               <p>Unable to load disruption data. Please try refreshing.</p>
               <p>This display tries again by itself.</p>

@@ -203,7 +203,7 @@ function Column({
     >
       <header>
         <h2 data-size="h3" id={id}>
-          <Link href={pageAddressOf('route', watch.id)} data-tap="line" data-item>
+          <Link href={pageAddressOf('route', watch.id)} data-tap="line" data-tone="1" data-item>
             {columnName(watch)}
           </Link>
         </h2>
@@ -277,7 +277,7 @@ function Item({ touch }: { touch: Touch }) {
       <span>{source}</span>
       {who ? (
         <i data-line="1">
-          <CheckIcon weight="bold" aria-hidden /> {who}
+          <CheckIcon weight="bold" size="0.9em" aria-hidden /> {who}
         </i>
       ) : (
         change?.newAt && (

@@ -250,13 +250,13 @@ export function RoutesPage() {
             ))}
           </div>
           {offline && (
-            <p className={styles.refused} data-text="note">
+            <p className={styles.refused} data-across data-text="note">
               {OFFLINE_EDITS}
             </p>
           )}
           <div role="status">
             {deleted && canUndo && (
-              <p className={styles.refused} data-text="note">
+              <p className={styles.refused} data-across data-text="note">
                 “{deleted.name}” is deleted for the whole team.{' '}
                 <Button small disabled={offline} onClick={() => void undo(deleted)}>
                   Undo
@@ -293,7 +293,7 @@ export function RoutesPage() {
         line.problem || line.refused ? (
           <Notice>Unable to load routes</Notice>
         ) : (
-          <p className={styles.empty} data-text="line" data-tone="2">
+          <p data-pad="4" data-text="line" data-tone="2">
             Loading...
           </p>
         )
@@ -308,7 +308,7 @@ export function RoutesPage() {
             onMove={offline ? null : (id, to) => void move(id, to)}
           />
         ) : (
-          <p className={styles.empty} data-text="line" data-tone="2">
+          <p data-pad="4" data-text="line" data-tone="2">
             {all.some((watch) => shownIn('columns', 'all', watch))
               ? 'No areas or feeds match'
               : 'No areas or feeds yet.'}
@@ -337,7 +337,7 @@ export function RoutesPage() {
                 folds={search.trim() === ''}
               />
             ) : (
-              <p className={styles.none} data-text="line" data-tone="2">
+              <p data-pad="4" data-gutter data-text="line" data-tone="2">
                 {all.some((watch) => shownIn('list', shownKind, watch)) ? 'No routes match' : 'None yet'}
               </p>
             )
@@ -359,7 +359,7 @@ export function RoutesPage() {
               onDelete={() => setDeleting(open.watch)}
             />
           ) : (
-            <div className={styles.none} data-text="line">
+            <div data-pad="4" data-gutter data-text="line">
               <p>
                 {line.refreshing || line.problem
                   ? 'Loading...'
@@ -494,7 +494,7 @@ function Sign({
   const away = offline || problem !== null || old;
 
   return (
-    <div role="status" className={styles.sign}>
+    <div role="status" data-notice>
       {asOf && away && (
         <TempSign icon={<WifiSlashIcon weight="bold" aria-hidden />}>
           <strong>

@@ -98,7 +98,7 @@ export function TouchItem({
         button.current?.focus();
       }}
     >
-      <h3 data-line data-align="baseline" data-text="lead">
+      <h3 data-line data-align="baseline" data-text="lead" data-links="quiet">
         <span data-hidden>{match.level === 'certain' ? 'Certain, ' : 'Possible, '}</span>
         <span className={styles.symbol} aria-hidden="true">
           <TouchShape touch={touch} />
@@ -108,7 +108,7 @@ export function TouchItem({
         </span>
       </h3>
       <p data-text="note">
-        {where && <b>{where}</b>}
+        {where && <b data-tone="1">{where}</b>}
         {[kmWords(match), off, reached, times, end, source].filter(Boolean).map((part, index) => (
           <span key={part}>{index > 0 || where ? ` · ${part}` : part}</span>
         ))}
@@ -164,7 +164,7 @@ function Why({
   const uses = usesWords(touch, course);
 
   return (
-    <div className={styles.why}>
+    <div className={styles.why} data-across>
       <p>
         {whyWords(touch)} {uses}
       </p>
@@ -185,7 +185,7 @@ function Why({
       {words && alert && (
         <blockquote className={styles.words} data-text="note">
           <p>
-            <b>{titleOf(alert)}</b>
+            <b data-tone="1">{titleOf(alert)}</b>
           </p>
           {detailOf(alert) && <p>{detailOf(alert)}</p>}
           <p>

@@ -50,9 +50,9 @@ export default function ChangesStrip({
 
   return (
     <>
-      <section className={styles.strip} aria-label="What changed">
+      <section className={styles.strip} data-nowrap aria-label="What changed">
         <p className={styles.counts} data-line="0">
-          <span className={styles.since}>
+          <span className={styles.since} data-tone="2">
             <SinceWords {...changed} />
           </span>
           {summary &&
@@ -63,7 +63,11 @@ export default function ChangesStrip({
               const isNone = count === 0 && !isChosen;
               return (
                 <span key={kind}>
-                  {place > 0 && <i aria-hidden="true">·</i>}
+                  {place > 0 && (
+                    <i data-only="desk" aria-hidden="true">
+                      ·
+                    </i>
+                  )}
                   <button
                     type="button"
                     data-tap="plain"
@@ -78,7 +82,7 @@ export default function ChangesStrip({
               );
             })}
           {summary?.complete === false && (
-            <span className={styles.since}>
+            <span className={styles.since} data-tone="2">
               <TooLongAgo keptFrom={summary.kept_from} />
             </span>
           )}
@@ -141,10 +145,10 @@ const SpanChoice = memo(function SpanChoice({
   };
   return (
     <>
-      <div className={styles.switch}>
+      <div className={styles.switch} data-only="wide">
         <SegmentedSwitch label="Compare with" options={options} value={span} onChange={choose} />
       </div>
-      <label className={styles.select} htmlFor={id}>
+      <label className={styles.select} data-only="narrow" htmlFor={id}>
         <span data-hidden>Compare with</span>
         <select
           id={id}
@@ -265,7 +269,7 @@ function ChangedList({ kind, screen }: { kind: CountedKind; screen: LookedAt }) 
   if (screen === 'board' && changes.length === 0) return null;
 
   return (
-    <section className={styles.listed} aria-label={`Only what is ${KIND_WORDS[kind]}`}>
+    <section className={styles.listed} data-part data-links aria-label={`Only what is ${KIND_WORDS[kind]}`}>
       {changes.length > 0 ? (
         <ul>
           {changes.map((change) => (
@@ -286,7 +290,7 @@ function GoneOf({ feed }: { feed: string }) {
   if (changes.length === 0) return null;
 
   return (
-    <section className={styles.gone} aria-label="Cleared or no longer known">
+    <section className={styles.gone} data-links aria-label="Cleared or no longer known">
       <ul>
         {changes.map((change) => (
           <ChangedRow key={change.event_id} change={change} />

@@ -49,7 +49,7 @@ export function Answers({
 
   return (
     <span className={styles.answers} data-split="3" data-answers data-large={large || undefined}>
-      <span className={styles.said} data-row="3" data-tight role="status">
+      <span className={styles.said} data-tone="2" data-break data-row="3" data-tight role="status">
         {isLoaded && (
           <>
             <Refused eventId={state.event_id} alert={alert} />

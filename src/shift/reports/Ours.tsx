@@ -78,7 +78,7 @@ function Own({ alert }: { alert: Alert }) {
   const inHand = useInHandMark(alert);
   const when = useClock((now) => askWords(alert, now));
   return (
-    <li data-event={alert.event_id}>
+    <li data-links data-event={alert.event_id}>
       <Severity grade={gradeOf(alert)} />
       <Link href={alertAddress(alert)}>{titleOf(alert)}</Link>
       <span>

@@ -210,7 +210,7 @@ export function Confirm({
     <Dialog heading={heading} role="alertdialog" about={question} onClose={cancel}>
       <div id={question}>{children}</div>
       {failure && <Notice>{failure}</Notice>}
-      <div className={styles.buttons} data-justify="end" data-row="3">
+      <div data-top="3" data-justify="end" data-row="3">
         <Button aria-disabled={busy} onClick={cancel}>
           Cancel
         </Button>

@@ -29,7 +29,7 @@ export function Reveal({
   return (
     <section className={styles.reveal} data-stack="2" aria-labelledby={id}>
       <header data-line="3">
-        <CheckCircleIcon weight="fill" aria-hidden />
+        <CheckCircleIcon weight="fill" size="2rem" aria-hidden />
         <Heading ref={head} id={id} tabIndex={-1} data-text="lead">
           {heading}
         </Heading>

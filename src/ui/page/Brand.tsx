@@ -15,9 +15,9 @@ export function Brand({ href }: { href: string }) {
 export function Mark() {
   return (
     <svg className={styles.mark} viewBox="40 40 432 432" aria-hidden="true">
-      <path className={styles.ground} d="M40 40h432v432H40z" />
-      <path className={styles.route} d="M298 472v-80L186 280v-48l112-112V40" />
-      <path className={styles.ink} d="m308 184 72 72-72 72-72-72z" />
+      <path fill="var(--sign-yellow)" d="M40 40h432v432H40z" />
+      <path fill="none" stroke="var(--sign-ink)" strokeWidth="60" d="M298 472v-80L186 280v-48l112-112V40" />
+      <path fill="var(--sign-ink)" d="m308 184 72 72-72 72-72-72z" />
     </svg>
   );
 }

@@ -49,7 +49,7 @@ export function Pane({
   const id = useId();
   return (
     <section className={styles.pane} aria-labelledby={id} data-detail>
-      <Link href={href} className={styles.back} data-only="screen" data-tap data-text="strong">
+      <Link href={href} className={styles.back} data-tone="1" data-only="screen" data-tap data-text="strong">
         <CaretLeftIcon weight="bold" aria-hidden /> {page}
       </Link>
       <header data-columns="80" data-align="center">

@@ -19,8 +19,8 @@ export function Page({
   children?: ReactNode;
 }) {
   return (
-    <div className={styles.page}>
-      <header className={styles.head} data-row data-align="end">
+    <div data-page>
+      <header className={styles.head} data-bottom="6" data-row data-align="end">
         <div>
           <h1>{heading}</h1>
           {about && <p>{about}</p>}
@@ -49,7 +49,7 @@ export function Panel({
 
   return (
     <section className={styles.panel} aria-labelledby={id} data-sheet={sheet || undefined}>
-      <header className={styles.panelHead} data-split="4" data-align="baseline">
+      <header className={styles.panelHead} data-bottom="4" data-split="4" data-align="baseline">
         <h2 id={id}>{heading}</h2>
         {aside}
       </header>
@@ -102,9 +102,9 @@ export function Figures({
   figures: readonly { key: string; name: ReactNode; value: ReactNode; note?: ReactNode }[];
 }) {
   return (
-    <dl className={styles.figures}>
+    <dl className={styles.figures} data-bottom="4">
       {figures.map(({ key, name, value, note }) => (
-        <div key={key} className={styles.figure}>
+        <div key={key} className={styles.figure} data-part>
           <dt data-text="strong" data-tone="2">
             {name}
           </dt>

@@ -26,7 +26,7 @@ export function FlapClock({ time }: { time: string }) {
 
 function Tiles({ text }: { text: string }) {
   return (
-    <span className={styles.flap} aria-hidden="true">
+    <span className={styles.flap} data-text="sign" data-figures aria-hidden="true">
       {/* The keys count from the right, so that the units keep their tile when the number of digits changes. */}
       {[...text].map((digit, index) =>
         digit === ':' ? (

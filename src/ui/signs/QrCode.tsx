@@ -27,7 +27,7 @@ export function QrCode({ text, label = `QR code: ${text}` }: { text: string; lab
   if (!drawn) return null;
   return (
     <svg className={styles.qr} viewBox={`0 0 ${drawn.size} ${drawn.size}`} role="img" aria-label={label}>
-      <path d={drawn.path} />
+      <path fill="var(--on-invert)" d={drawn.path} />
     </svg>
   );
 }

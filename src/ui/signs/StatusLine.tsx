@@ -40,7 +40,7 @@ export function StatusLine({ status, children }: { status: Status | 'off'; child
       <svg className={styles.symbol} data-forced="own" viewBox="0 0 24 24" aria-hidden="true">
         {SYMBOLS[status]}
       </svg>
-      <span className={styles.words}>{children}</span>
+      <span data-break>{children}</span>
     </span>
   );
 }
@@ -48,7 +48,7 @@ export function StatusLine({ status, children }: { status: Status | 'off'; child
 /** One or two words in a frame, without colour. `on` is inverted, `off` is dashed. */
 export function Badge({ state, children }: { state?: 'on' | 'off'; children: ReactNode }) {
   return (
-    <span className={styles.badge} data-state={state}>
+    <span className={styles.badge} data-tone="1" data-nowrap data-state={state}>
       {children}
     </span>
   );

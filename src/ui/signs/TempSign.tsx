@@ -15,9 +15,15 @@ export function TempSign({
   children: ReactNode;
 }) {
   return (
-    <div className={styles.sign} data-forced="frame" data-soft={soft || undefined}>
+    <div
+      className={styles.sign}
+      data-text="line"
+      data-forced="frame"
+      data-stripes
+      data-soft={soft || undefined}
+    >
       {icon}
-      <p className={styles.words}>{children}</p>
+      <p data-grow>{children}</p>
     </div>
   );
 }

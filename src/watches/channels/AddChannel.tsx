@@ -227,7 +227,7 @@ export default function AddChannel({
                     key={one.name}
                     label={
                       <>
-                        <b>{one.label}</b>
+                        <b data-block>{one.label}</b>
                         <span data-text="note">{one.about}</span>
                       </>
                     }

@@ -73,7 +73,7 @@ export function BoardHeader({
             All alerts
           </Link>
         )}
-        <p className={styles.state} data-text="small" data-tone="2">
+        <p className={styles.state} data-nowrap data-text="small" data-tone="2">
           <b data-line>
             <ConnectionShape of={connection} refreshing={refreshing} partly={silent > 0} />
             {words}

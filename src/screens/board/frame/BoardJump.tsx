@@ -59,7 +59,7 @@ export function BoardJump({
           <li>
             <Jump to={OURS}>
               Ours{' '}
-              <span className={styles.count}>
+              <span className={styles.count} data-tone="1">
                 <Severity grade={worstOfOurs} count={ours.length} wordless word={activeWords(worstOfOurs)} />
               </span>
             </Jump>
@@ -77,7 +77,7 @@ function Count({ row, at }: { row: Row; at: Date }) {
   const { active } = feedCounts(row);
 
   return (
-    <span className={styles.count} data-fresh={stale ? 'stale' : undefined}>
+    <span className={styles.count} data-tone="1" data-fresh={stale ? 'stale' : undefined}>
       {count === null ? (
         <>
           –<span data-hidden> unknown</span>

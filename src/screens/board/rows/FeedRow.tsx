@@ -138,7 +138,9 @@ export const FeedRow = memo(function FeedRow({
         data-fresh={chosen?.isGone ? 'stale' : undefined}
       >
         {events.length === 0 && (chosen || row.snoozed) ? (
-          <p className={styles.quiet}>{chosen?.nothing ?? `${row.snoozed} snoozed`}</p>
+          <p className={styles.quiet} data-size="lead" data-tone="2">
+            {chosen?.nothing ?? `${row.snoozed} snoozed`}
+          </p>
         ) : events.length === 0 ? (
           <NoAlerts
             styles={styles}
@@ -174,14 +176,14 @@ export const FeedRow = memo(function FeedRow({
       {compact ? (
         <>
           <div className={styles.brief}>{!expanded && <SummaryPanel {...panel} brief />}</div>
-          <button type="button" className={styles.opener} {...opener}>
+          <button type="button" className={styles.opener} data-tone="2" {...opener}>
             <span data-hidden>
               {[title, counts, !chosen?.isGone && leadWords(events)].filter(Boolean).join(', ')}
             </span>
             {expanded ? (
-              <CaretUpIcon weight="bold" aria-hidden />
+              <CaretUpIcon weight="bold" size="1.5rem" aria-hidden />
             ) : (
-              <CaretDownIcon weight="bold" aria-hidden />
+              <CaretDownIcon weight="bold" size="1.5rem" aria-hidden />
             )}
           </button>
         </>
@@ -191,9 +193,9 @@ export const FeedRow = memo(function FeedRow({
             <Button small aria-describedby={id} {...opener}>
               {expanded ? 'Hide sources' : 'View sources'}
               {expanded ? (
-                <CaretUpIcon weight="bold" aria-hidden />
+                <CaretUpIcon weight="bold" size="1.5rem" aria-hidden />
               ) : (
-                <CaretDownIcon weight="bold" aria-hidden />
+                <CaretDownIcon weight="bold" size="1.5rem" aria-hidden />
               )}
             </Button>
           </SummaryPanel>

@@ -40,7 +40,7 @@ export default function OpenedRow({
   const active = [...leads, ...queue];
 
   return (
-    <div className={styles.opened} data-stack>
+    <div className={styles.opened} data-part data-stack>
       <div className={styles.panel}>
         <SummaryPanel {...panel}>
           <Button small aria-expanded={sources} onClick={() => setSources(!sources)}>
@@ -62,11 +62,11 @@ export default function OpenedRow({
               <span className={styles.grade}>
                 <Severity grade={gradeOf(alert)} />
               </span>
-              <h4 className={styles.title}>
+              <h4 className={styles.title} data-text="in">
                 <AlertLink alert={alert}>{keptTogether(formsOf(alert)[0]!)}</AlertLink>
               </h4>
               <span className={styles.when} data-nowrap data-text="note">
-                <span className={styles.word} data-only="phone" aria-hidden="true">
+                <span className={styles.word} data-tone="1" data-only="phone" aria-hidden="true">
                   {GRADE_WORDS[gradeOf(alert)]},{' '}
                 </span>
                 <Time alert={alert} />

@@ -42,7 +42,7 @@ export function RowMeta({
   return (
     <header className={styles.meta} data-compact={compact || undefined}>
       <ModePlate category={category} />
-      <h2 className={styles.title} id={id}>
+      <h2 className={styles.title} data-size="h3" id={id}>
         {title}
       </h2>
       <p
@@ -68,7 +68,7 @@ export function RowMeta({
         <span data-hidden>{count === 1 ? 'active alert' : 'active alerts'}</span>
       </p>
       {grades.length > 0 && (
-        <div className={styles.tally}>
+        <div className={styles.tally} data-across>
           <Tally
             label="Active alerts by severity"
             counts={grades}
@@ -94,7 +94,9 @@ export function EmptyRowMeta({
   return (
     <header className={styles.meta} data-compact={compact || undefined}>
       <ModePlate category={category} />
-      <h2 className={styles.title}>{title}</h2>
+      <h2 className={styles.title} data-size="h3">
+        {title}
+      </h2>
       <p className={styles.figures} data-text="small" />
       <p className={styles.count}>
         <Flap value={null} />

@@ -55,7 +55,7 @@ export function EventPage() {
         {event.is_sample && <TempSign>Sample data: this event does not take place</TempSign>}
         {saved && <TempSign>{savedText(saved)}</TempSign>}
       </div>
-      <div className={styles.columns} data-columns="60">
+      <div className={styles.columns} data-break data-columns="60">
         <div data-stack="5">
           <Performances event={event} />
           {event.description && (

@@ -292,7 +292,7 @@ export function Band({
           ),
         )}
         {end && (
-          <span className={styles.end} data-line>
+          <span data-push data-line>
             {end}
           </span>
         )}
@@ -301,7 +301,12 @@ export function Band({
         {first}
       </p>
       <p className={styles.second} data-line data-align="baseline">
-        <span>{second}</span> {time && <span className={styles.time}>{time}</span>}
+        <span>{second}</span>{' '}
+        {time && (
+          <span className={styles.time} data-push>
+            {time}
+          </span>
+        )}
       </p>
     </section>
   );

@@ -90,7 +90,7 @@ export function WallHeader({
       <header className={styles.header} data-line>
         <Mark />
         {/* The sign covers it, but it is still the page's heading for screen readers. */}
-        <div className={styles.name} data-hidden={sign ? true : undefined}>
+        <div className={styles.name} data-nowrap data-hidden={sign ? true : undefined}>
           <h1 className={styles.title}>
             {isPublic ? (
               <>
@@ -101,11 +101,14 @@ export function WallHeader({
             )}
           </h1>
           {note && (
-            <p className={styles.note}>
+            <p className={styles.note} data-tone="2">
               {note}
               {next && (
                 <>
-                  , <b className={styles.next}>{next}</b>
+                  ,{' '}
+                  <b className={styles.next} data-nowrap>
+                    {next}
+                  </b>
                 </>
               )}
             </p>
@@ -116,7 +119,7 @@ export function WallHeader({
         </div>
         {!sign &&
           (tally ? <div className={styles.totals}>{tally}</div> : <Totals rows={withOurs(rows, ours)} />)}
-        <p className={styles.state}>
+        <p className={styles.state} data-push data-tone="2" data-nowrap>
           <b data-line>
             <ConnectionShape
               of={signedOut ? 'No answer' : connection}

@@ -139,7 +139,7 @@ export function WallSign({
           <span>
             {more}{' '}
             {countsDown && (
-              <span className={styles.counting}>
+              <span data-figures>
                 <NextTry {...board} />
               </span>
             )}

@@ -37,7 +37,7 @@ export function EntryMark({ state, count }: { state: EntryState; count?: number 
     return <Severity grade={state as Grade} {...(count !== undefined && { count })} wordless />;
   const other = state as Exclude<EntryState, Grade>;
   return (
-    <span className={styles.mark} data-state={state}>
+    <span className={styles.mark} data-nowrap data-state={state}>
       <svg viewBox="0 0 24 24" aria-hidden="true">
         <path fillRule="evenodd" d={SHAPES[other]} />
       </svg>

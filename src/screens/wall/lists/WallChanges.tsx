@@ -94,7 +94,9 @@ export function ChangesPage({
                   ? shownTitle(alert, room, 'listWhat')
                   : fitting([change.title], room, 'listWhat')}
               </span>
-              <span className={styles.feed}>{feed}</span>
+              <span className={styles.feed} data-tone="2">
+                {feed}
+              </span>
             </li>
           );
         })}

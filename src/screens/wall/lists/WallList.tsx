@@ -234,7 +234,7 @@ export function WallList<Entry extends { id: string; state: EntryState; departsA
     (isFolded(entry) || entry.state === 'clear' ? 'clear' : entry.state === 'critical' ? 'critical' : '');
   return (
     <div className={styles.list} data-kind={kind}>
-      <p className={styles.heads} aria-hidden="true">
+      <p className={styles.heads} data-tone="2" aria-hidden="true">
         {heads.map((head) => (
           <span key={head}>{head}</span>
         ))}

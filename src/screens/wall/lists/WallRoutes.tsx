@@ -114,7 +114,7 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
           </li>
         ))}
         {clear > 0 && (
-          <li className={styles.clear}>
+          <li data-push>
             <EntryMark state="clear" count={clear} />
             <span>&nbsp;{clearWords}</span>
           </li>

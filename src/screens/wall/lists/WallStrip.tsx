@@ -125,7 +125,7 @@ function Line({ watch, state, now, isOld, banded }: Said & { banded: boolean }) 
   };
 
   return (
-    <div className={styles.line} style={{ '--total': total } as CSSProperties}>
+    <div className={styles.line} data-nowrap style={{ '--total': total } as CSSProperties}>
       {parts.map((part, place) => (
         <Part key={part.from.km} part={part} state={state} at={starts[place]!} length={lengths[place]!} />
       ))}
@@ -200,7 +200,11 @@ function Line({ watch, state, now, isOld, banded }: Said & { banded: boolean }) 
           )}
         </p>
       ))}
-      {more > 0 && <p className={styles.more}>and {more} more</p>}
+      {more > 0 && (
+        <p className={styles.more} data-tone="2">
+          and {more} more
+        </p>
+      )}
     </div>
   );
 }
@@ -301,7 +305,7 @@ function Departures({ watch, state, now, isOld }: Said) {
     .slice(0, DEPARTURES);
   if (trips.length === 0) return null;
   return (
-    <ol className={styles.departures}>
+    <ol className={styles.departures} data-nowrap>
       {trips.map((trip) => {
         const met = state.certain.find((touch) => isMetBy(trip, touch, now));
         const mayMeet = state.possible.some((touch) => isMetBy(trip, touch, now));

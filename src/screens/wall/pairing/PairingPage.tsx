@@ -16,29 +16,37 @@ export function PairingPage() {
   const time = useClock((now) => formatClock(now));
 
   return (
-    <main className={styles.page}>
+    <main className={styles.page} data-tone="1" data-text="sign">
       {/* Each new code is on the other side, because otherwise it would burn into an unpaired screen. */}
       <div className={styles.stage} data-mirrored={count % 2 === 0 || undefined}>
-        <header className={styles.head} data-justify="between" data-line>
+        <header data-across data-justify="between" data-line>
           <p className={styles.brand} data-line>
             <Mark />
             Clearway
           </p>
-          <time className={styles.clock}>{time}</time>
+          <time className={styles.clock} data-tone="2">
+            {time}
+          </time>
         </header>
         <div className={styles.ways}>
           <h1>Pair this display</h1>
           {shown ? (
             <>
-              <p className={styles.step}>On a phone or a computer, open</p>
+              <p className={styles.step} data-tone="2">
+                On a phone or a computer, open
+              </p>
               <p className={styles.address}>{addressOf(shown.verification_uri)}</p>
-              <p className={styles.step}>and enter this code</p>
-              <p className={styles.code} data-testid="code">
+              <p className={styles.step} data-tone="2">
+                and enter this code
+              </p>
+              <p className={styles.code} data-nowrap data-testid="code">
                 {shown.user_code}
               </p>
             </>
           ) : (
-            <p className={styles.step}>The code will appear here.</p>
+            <p className={styles.step} data-tone="2">
+              The code will appear here.
+            </p>
           )}
         </div>
         {shown && (
@@ -47,7 +55,7 @@ export function PairingPage() {
             <figcaption>or scan this</figcaption>
           </figure>
         )}
-        <div className={styles.foot} role="status">
+        <div className={styles.foot} data-across role="status">
           <Progress code={code} storesNothing={storesNothing} />
         </div>
       </div>

@@ -122,7 +122,7 @@ export function MessageScreen({
         data-filled={(look === 'critical' && !framed) || undefined}
         style={{ '--size': screenSize(text, form, beside !== null, band?.height) } as React.CSSProperties}
       >
-        <header className={styles.head} data-line>
+        <header className={styles.head} data-nowrap data-line>
           {isSent && <Severity grade={look} wordless />}
           <p role={look === 'critical' ? 'alert' : 'status'}>
             <b>
@@ -130,7 +130,7 @@ export function MessageScreen({
             </b>
             {isSent && <span>{GRADE_WORDS[look]}</span>}
           </p>
-          <div className={styles.clock}>
+          <div className={styles.clock} data-push>
             <FlapClock time={time} />
           </div>
         </header>
@@ -138,7 +138,7 @@ export function MessageScreen({
         <p className={styles.text} dir="auto">
           {together(text)}
         </p>
-        <p className={styles.end} data-line data-align="baseline">
+        <p className={styles.end} data-nowrap data-line data-align="baseline">
           <b>{until && `until ${formatClock(until)}`}</b>
           <span>
             {words}
@@ -147,7 +147,7 @@ export function MessageScreen({
           </span>
         </p>
         {beside && (
-          <p className={styles.beside} data-filled>
+          <p className={styles.beside} data-nowrap data-filled>
             <Severity grade="critical" wordless />
             <small>{fitting(besideForms(beside.criticals), room.line, 'kind')}</small>
             <b>{fitting(wallForms(beside.criticals[0]!.alert), room.title, 'effect')}</b>

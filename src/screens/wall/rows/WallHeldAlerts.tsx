@@ -46,7 +46,7 @@ export function WallHeldAlerts({
 
   return (
     <section className={styles.held} aria-label={`Live feed, ${feedTitle}`}>
-      <p className={styles.heading} data-justify="between" data-line>
+      <p className={styles.heading} data-tone="2" data-justify="between" data-line>
         <span>
           {pages > 1 ? `Alerts ${first} to ${first + shown.length - 1} of ${alerts.length}` : 'All alerts'}
           {unlisted > 0 && `, ${grouped(unlisted)} more not listed`}
@@ -71,7 +71,7 @@ function HeldAlert({ alert }: { alert: Alert }) {
       <Severity grade={gradeOf(alert)} stacked />
       <div>
         <p className={styles.title}>{shownTitle(alert, room, 'held')}</p>
-        <p className={styles.time} data-justify="between" data-line>
+        <p className={styles.time} data-tone="2" data-justify="between" data-line>
           {time} <span>{numberAddress(alert)}</span>
         </p>
       </div>

@@ -103,11 +103,11 @@ export const WallLive = memo(function WallLive({
           />
         </>
       ) : (
-        <p className={styles.elsewhere}>
+        <p className={styles.elsewhere} data-tone="2">
           {queue.length > 0 ? 'No active alerts of its own' : 'No active alerts'}
         </p>
       )}
-      <div className={styles.queue} data-justify="between" data-line aria-hidden="true">
+      <div className={styles.queue} data-across data-justify="between" data-line aria-hidden="true">
         {next ? (
           <Waiting key={next.event_id} alert={next} time={time} room={besideSlot(slot)} moved={turn > 0} />
         ) : (
@@ -147,8 +147,14 @@ function Lead({ alert }: { alert: Alert }) {
         <Severity grade={gradeOf(alert)} wordless />
       </span>
       <div className={styles.lead} data-line data-align="baseline">
-        <h3 className={styles.title}>{shownTitle(alert, liveText(sheet) - taken, 'lead')}</h3>
-        {time && <span className={styles.time}>{time}</span>}
+        <h3 className={styles.title} data-nowrap>
+          {shownTitle(alert, liveText(sheet) - taken, 'lead')}
+        </h3>
+        {time && (
+          <span className={styles.time} data-push>
+            {time}
+          </span>
+        )}
       </div>
     </>
   );
@@ -196,7 +202,7 @@ function SummaryLine({
           <span data-tone="2">{publisher}</span>
         )}
         {marks[turn] && (
-          <span className={styles.mark} data-lit={lit ? true : undefined}>
+          <span className={styles.mark} data-push data-lit={lit ? true : undefined}>
             {marks[turn].startsWith('Seen') ? (
               <EyeIcon weight="fill" aria-hidden />
             ) : (
@@ -270,7 +276,7 @@ function Waiting({
   moved: boolean;
 }) {
   return (
-    <span className={styles.waiting} data-moved={moved || undefined}>
+    <span className={styles.waiting} data-tone="2" data-moved={moved || undefined}>
       <Severity grade={gradeOf(alert)} />
       <span>{shownTitle(alert, room, 'queue')}</span>
       <i>{time}</i>

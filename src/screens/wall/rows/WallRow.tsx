@@ -79,7 +79,7 @@ export const WallRow = memo(function WallRow({
       data-calm={calm || undefined}
       data-unknown={count === null || undefined}
     >
-      <header className={styles.meta}>
+      <header className={styles.meta} data-nowrap>
         <ModePlate category={categoryOf(feed)} />
         <h2 className={styles.title} id={id}>
           {title}
@@ -87,7 +87,9 @@ export const WallRow = memo(function WallRow({
         <p className={styles.count} data-long={(count ?? 0) > 99 || undefined}>
           <Flap value={count} unknown="Unknown number of" /> <span data-hidden>active alerts</span>
         </p>
-        <p className={styles.counts}>{count !== null && countsText(counts)}</p>
+        <p className={styles.counts} data-tone="2">
+          {count !== null && countsText(counts)}
+        </p>
         {grades.length > 0 && (
           <div className={styles.tally}>
             <Tally
@@ -105,7 +107,7 @@ export const WallRow = memo(function WallRow({
       </header>
 
       {events.length === 0 && snoozed ? (
-        <div className={styles.none}>
+        <div className={styles.none} data-nowrap>
           <StatusLine status="none">{snoozed} snoozed</StatusLine>
         </div>
       ) : isQuiet ? (
@@ -165,7 +167,7 @@ function Quiet({
     'slot',
   );
   return (
-    <div className={styles.none}>
+    <div className={styles.none} data-nowrap>
       <NoAlerts
         styles={styles}
         feedTitle={title}
@@ -184,7 +186,7 @@ function Quiet({
 export function EmptyWallRow({ title, category }: { title: string; category: FeedCategory }) {
   return (
     <article className={styles.row} aria-label={title} data-unknown>
-      <header className={styles.meta}>
+      <header className={styles.meta} data-nowrap>
         <ModePlate category={category} />
         <h2 className={styles.title}>{title}</h2>
         <p className={styles.count}>

@@ -63,7 +63,7 @@ export function silentSince(last: string | null | undefined, now: Date): [fulles
 
 export function WallSlot({ slot: { kind, text } }: { slot: SlotText }) {
   return (
-    <span className={styles.slot}>
+    <span className={styles.slot} data-tone="2" data-nowrap>
       {kind === 'planned' ? <b>Planned</b> : <i data-forced="ink" aria-hidden="true" />}
       {text}
     </span>

@@ -85,7 +85,7 @@ export function NextHours({
 
   return (
     <section className={styles.next} data-faint={faint || undefined} aria-labelledby="next-hours">
-      <h2 className={styles.heading} id="next-hours">
+      <h2 className={styles.heading} data-nowrap id="next-hours">
         {NEXT_HOURS}
         {asOf && `, as of ${sinceText(asOf, from)}`}
       </h2>
@@ -260,7 +260,7 @@ export function WallOurs() {
 
   return (
     <section className={`${styles.next} ${styles.ours}`} aria-labelledby="wall-ours">
-      <h2 className={styles.heading} id="wall-ours">
+      <h2 className={styles.heading} data-nowrap id="wall-ours">
         Ours{more > 0 && `, and ${more} more`}
       </h2>
       <ul>

@@ -42,10 +42,10 @@ export function WallCalm({
   const Icon = isSure ? CheckCircleIcon : MinusCircleIcon;
 
   return (
-    <section className={styles.calm} aria-label="Worst now" data-sure={isSure || undefined}>
+    <section className={styles.calm} data-nowrap aria-label="Worst now" data-sure={isSure || undefined}>
       <Icon weight="fill" aria-hidden />
       <div>
-        <h2 className={styles.head}>
+        <h2 className={styles.head} data-nowrap>
           {fittingWhole(
             where.map((of) =>
               isSure ? `No active alerts${of || ' in any feed'}` : `No active alerts reported${of}`,

@@ -21,7 +21,6 @@ import { awake, countOf, type Known, type RouteState } from '../../../watches/wa
 import { whichWords } from '../../../watches/whichWords.ts';
 import { RouteNow } from './RouteNow.tsx';
 import { useTold } from './Tell.tsx';
-import styles from './RouteDetail.module.css';
 
 const RouteHistory = lazy(() => import('./RouteHistory.tsx'));
 const Tell = lazy(() => import('./Tell.tsx'));
@@ -124,7 +123,7 @@ export function RouteDetail({
       >
         <Suspense
           fallback={
-            <p className={styles.said} data-text="line" data-tone="2">
+            <p data-pad="3" data-text="line" data-tone="2">
               Loading...
             </p>
           }
@@ -138,7 +137,7 @@ export function RouteDetail({
                 onChanged={changed}
               />
             ) : (
-              <p className={styles.said} data-text="line" data-tone="2">
+              <p data-pad="3" data-text="line" data-tone="2">
                 Loading...
               </p>
             )

@@ -65,10 +65,14 @@ export default function RouteHistory({ id, name }: { id: string; name: string })
       >
         <label htmlFor={`${heading}-from`}>From</label>
         <input {...day('from')} />
-        <span id={`${heading}-from-day`}>{dayWords(span.from)}</span>
+        <span id={`${heading}-from-day`} data-tone="2">
+          {dayWords(span.from)}
+        </span>
         <label htmlFor={`${heading}-to`}>to</label>
         <input {...day('to')} />
-        <span id={`${heading}-to-day`}>{dayWords(span.to)}</span>
+        <span id={`${heading}-to-day`} data-tone="2">
+          {dayWords(span.to)}
+        </span>
         <Button small type="submit" busy={isAsking} disabled={!span.from || !span.to || span.from > span.to}>
           Show
         </Button>
@@ -82,14 +86,12 @@ export default function RouteHistory({ id, name }: { id: string; name: string })
       {found && (
         <>
           {found.recorded_from && found.recorded_from > found.from && (
-            <p className={styles.note}>Nothing was recorded before {formatDate(found.recorded_from)}.</p>
+            <p data-tone="2">Nothing was recorded before {formatDate(found.recorded_from)}.</p>
           )}
-          {found.watch.checking && (
-            <p className={styles.note}>Checking… What touches it now can be missing.</p>
-          )}
+          {found.watch.checking && <p data-tone="2">Checking… What touches it now can be missing.</p>}
           <Matches heading="Certain" matches={found.certain} />
           <Matches heading="Possible" matches={found.possible} />
-          {!found.complete && <p className={styles.note}>There is more: choose fewer days.</p>}
+          {!found.complete && <p data-tone="2">There is more: choose fewer days.</p>}
         </>
       )}
     </section>
@@ -102,14 +104,14 @@ const lastOf = (to: string | undefined) => to && new Date(Date.parse(to) - 1).to
 function Matches({ heading, matches }: { heading: string; matches: readonly PastMatch[] }) {
   if (matches.length === 0)
     return (
-      <p className={styles.none}>
+      <p className={styles.none} data-top="3" data-tone="2">
         <b>{heading}</b> Nothing
       </p>
     );
   return (
     <>
       <h4>
-        {heading} <span>{matches.length}</span>
+        {heading} <span data-tone="2">{matches.length}</span>
       </h4>
       <Table
         label={heading}

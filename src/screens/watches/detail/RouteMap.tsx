@@ -102,7 +102,13 @@ export default function RouteMap({
         <svg width={width} height={high} aria-hidden="true">
           {!hasTiles &&
             outline.features.map(({ geometry: land, properties }) => (
-              <path key={properties.name} className={styles.land} d={pathOf(linesOf(land), frame)} />
+              <path
+                key={properties.name}
+                fill="var(--map-land)"
+                stroke="var(--map-coast)"
+                strokeWidth="1.5"
+                d={pathOf(linesOf(land), frame)}
+              />
             ))}
           {touches.flatMap(({ match, alert }) => {
             const shape = shapes.get(match.subject_id);

@@ -120,7 +120,7 @@ export function RouteNow({
   });
 
   const loading = (
-    <p className={styles.said} data-text="line" data-tone="2">
+    <p data-pad="3" data-text="line" data-tone="2">
       Loading...
     </p>
   );
@@ -148,12 +148,12 @@ export function RouteNow({
   return (
     <>
       {state.unplaced !== undefined && (
-        <p className={styles.said} data-text="label">
+        <p data-pad="3" data-text="label">
           {unplacedWords(state.unplaced)}.
         </p>
       )}
       {(silenceText || watch.checking) && (
-        <p className={styles.said} data-text="strong">
+        <p data-pad="3" data-text="strong">
           {silenceText || CHECKING}
         </p>
       )}
@@ -214,7 +214,7 @@ export function RouteNow({
                 </li>
               ))}
               {certain.length + possible.length === 0 && (
-                <li className={styles.said} data-text="line" data-tone="2">
+                <li data-pad="3" data-text="line" data-tone="2">
                   {unknown ?? (left > 0 ? snoozedWords(left) : (stateWords(state, serverNow())[0] ?? ''))}
                 </li>
               )}
@@ -222,7 +222,7 @@ export function RouteNow({
           )}
           <LeftOut watch={watch} />
         </div>
-        <div className={styles.rail}>
+        <div className={styles.rail} data-text="sign">
           {map && !isRoute && (
             <section>
               <h3 data-text="lead">Where</h3>
@@ -233,7 +233,7 @@ export function RouteNow({
           {isRoute && unplaced.length > 0 && (
             <section id={`${id}-possible`}>
               <h3 data-text="lead">Possible, place not known</h3>
-              <ul>
+              <ul data-ruled>
                 {unplaced.map((touch) => (
                   <li key={touch.match.subject_id}>
                     <TouchItem {...item(touch)} narrow />
@@ -254,7 +254,7 @@ export function RouteNow({
           {window.kind !== 'trip' && watch.departures.length > 0 && (
             <section>
               <h3 data-text="lead">Departures</h3>
-              <ul>
+              <ul data-ruled>
                 {watch.departures.map((departure) => (
                   <li key={departure.id}>
                     <b>
@@ -290,7 +290,7 @@ function LeftOut({ watch }: Pick<Listed, 'watch'>) {
   const words = leftOutWords(watch);
   if (!words) return null;
   return (
-    <p className={styles.said} data-text="line" data-tone="2">
+    <p data-pad="3" data-text="line" data-tone="2">
       {`${words} ${words.startsWith('1 ') && !words.includes(' and ') ? 'is' : 'are'} left out.`}{' '}
       <Link href={pageAddress('list')} data-tap="line">
         Show them on All alerts
@@ -323,7 +323,7 @@ function EventsNear({ id, near }: { id: string; near: readonly Touch[] }) {
       {near.length === 0 ? (
         <p>None known in this time.</p>
       ) : (
-        <ul>
+        <ul data-ruled>
           {near.map(({ match, event }) => {
             const [before, after] = event ? crowdTimes(event) : [];
             return (
@@ -373,7 +373,7 @@ function NotOnRoute({
   return (
     <section>
       <h3 data-text="lead">{`Said to be not ${isArea ? 'in our area' : 'on our route'}`}</h3>
-      <ul>
+      <ul data-ruled>
         {notOurs.map(({ subject_id, title, at, by }) => (
           <li key={subject_id}>
             <b>{title}</b>

@@ -111,7 +111,7 @@ export default function Share({
   );
 
   return (
-    <div className={styles.share}>
+    <div className={styles.share} data-text="sign">
       {ways.state === 'failed' && <Notice>{ways.message}</Notice>}
       {failure && <Notice>{failure}</Notice>}
       <section>
@@ -140,7 +140,11 @@ export default function Share({
         {rows(pages)}
         {known && pages.length === 0 && isLead && (
           <>
-            {secrets.length === 0 && <p className={styles.nobody}>{nobody}</p>}
+            {secrets.length === 0 && (
+              <p className={styles.nobody} data-text="line">
+                {nobody}
+              </p>
+            )}
             <form
               data-row
               data-align="end"
@@ -192,7 +196,11 @@ export default function Share({
           </Reveal>
         )}
         {rows(secrets)}
-        {!isLead && <p className={styles.nobody}>Leads of the team can make these.</p>}
+        {!isLead && (
+          <p className={styles.nobody} data-text="line">
+            Leads of the team can make these.
+          </p>
+        )}
       </section>
       <section>
         <header data-columns data-align="center">
@@ -277,7 +285,7 @@ function Address({
     <li data-columns="40" data-align="center" data-text="note" data-tone="1">
       <p>
         <b>{isPage ? `On, ends ${ends || 'by hand'}` : nameOf(form)}</b>
-        <span>
+        <span data-tone="2">
           {about}
           {isPage && hosts.length > 0 && ` · may be framed on ${new Intl.ListFormat('en-GB').format(hosts)}`}
         </span>

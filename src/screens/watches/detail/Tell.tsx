@@ -109,8 +109,8 @@ export default function Tell({
     }, 'Failed to send the test');
 
   return (
-    <div className={styles.tell}>
-      <p className={styles.sentence} role="status">
+    <div className={styles.tell} data-text="sign">
+      <p className={styles.sentence} data-pad="3" role="status">
         {known
           ? tellSentence(toldOf(known.members, channels, covered), notify, when, known.settings.digest)
           : 'Loading...'}

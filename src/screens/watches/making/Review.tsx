@@ -196,11 +196,28 @@ function LineSketch({ geometry, name }: { geometry: Geometry | null; name: strin
       aria-label={`The line of ${name || 'the route'}`}
     >
       {lines.map((line) => (
-        <path key={String(line[0])} d={`M${line.map((point) => at(point).join(' ')).join('L')}`} />
+        <path
+          key={String(line[0])}
+          fill="none"
+          stroke="var(--line-ink)"
+          strokeWidth="5"
+          strokeLinejoin="round"
+          d={`M${line.map((point) => at(point).join(' ')).join('L')}`}
+        />
       ))}
       {ends.map((end) => {
         const [x, y] = at(end);
-        return <circle key={String(end)} cx={x} cy={y} r="6" />;
+        return (
+          <circle
+            key={String(end)}
+            fill="var(--ground)"
+            stroke="var(--line-ink)"
+            strokeWidth="4"
+            cx={x}
+            cy={y}
+            r="6"
+          />
+        );
       })}
     </svg>
   );

@@ -540,7 +540,7 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open, once }) => 
     expect(await metadata()).toEqual({ fallback: 'no_alerts' });
   });
 
-  once('old text that does not name a newly silent source is replaced while it is asked', async () => {
+  it('old text that does not name a newly silent source is replaced while it is asked', async () => {
     const rail = async () => {
       const answers = feedAnswers({ db: database.db, collectors: COLLECTORS, now });
       return (await answers.current()).feed('rail-network')!.summary!.text;

@@ -115,6 +115,7 @@ describe('a closure of one carriageway', () => {
     ['M6 closed northbound at J10. Northbound and southbound have both reopened.'],
     ['M6 closed northbound at J10. Southbound has reopened. Northbound has now reopened.'],
     ['M6 closed northbound at J10. Southbound reopened first. The road has now fully reopened.'],
+    ['The A21 was closed at 06:00; it reopened northbound at 07:30 and southbound at 08:15.'],
     ['Following an earlier closure, the M6 has reopened northbound.'],
     ['M6 was closed at J10 for three hours. It has reopened southbound.'],
     ['M6 closed in both directions at J10. Southbound reopened at 09:00, northbound reopened at 09:30.'],

@@ -78,6 +78,7 @@ describe('the roads that words name', () => {
     ['M5 entry slip at J29 shut; traffic for the A30 should exit at J30', 'M5: M5 J29; slip'],
     ['M5 crash southbound at J30, delays of 40 minutes from J29', 'M5 S: M5 J30'],
     ['M5 southbound: queues from J29', 'M5 S: M5 J29'],
+    ['A96 Huntly to Keith CLOSED by snow', 'A96: A96 Huntly-Keith'],
     ['Delays on the M1 from J24 to J25', 'M1 N: M1 J24-J25'],
     ['M60 J12 to J11, queues', 'M60 AC: M60 J12-J11'],
     ['Roadworks on the M60 J12 to J11', 'M60: M60 J12-J11'],

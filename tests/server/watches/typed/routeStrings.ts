@@ -599,5 +599,17 @@ export const ROUTE_STRINGS: readonly (readonly [text: string, legs: string, prob
       ],
     ],
     ['M180 jctn 3 to jcn 5', 'M180 J3>J5', ['understood: M180 J3 to J5 eastbound']],
+    // A part of a name, such as "Stn", is no place of the route.
+    [
+      'Exeter Coach Stn M5 Bristol Bus Stn',
+      'link, M5 J29>J19, link',
+      [
+        'done: From Exeter to M5 J29 we draw a straight line (5 km).',
+        'done: From M5 J19 to Bristol Bus Station we draw a straight line (8 km).',
+        'understood: M5 J29 to J19 northbound',
+        'understood: “Exeter Coach Stn” is read as Exeter, Devon.',
+        'understood: “Bristol Bus Stn” means Bristol Bus Station.',
+      ],
+    ],
     ['Fooz to Leeds', '', ['stop: We do not know the place “Fooz”.']],
   ];
