@@ -491,9 +491,7 @@ describe('a sheet taken back', () => {
   it('is the one that is named, else the person’s own last, however many came after it', async () => {
     const day = dayAfter(DAY, 1);
     const mine = await imported({ rows: [row('06:10', 'Leeds → Hull')] });
-    const theirs = (
-      await importSheet({ day, rows: [row('07:10', 'Leeds → York')] }, sam)
-    ).json<Imported>();
+    const theirs = (await importSheet({ day, rows: [row('07:10', 'Leeds → York')] }, sam)).json<Imported>();
     const trips = async () => [...(await ofDay()), ...(await ofDay(rosa, day))].map(({ trip }) => trip);
     expect((await undo(stranger, mine.sheet)).statusCode).toBe(404);
     expect((await undo(rosa, mine.sheet)).json()).toEqual({ removed: 1, restored: 0, kept: 0 });
