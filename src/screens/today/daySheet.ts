@@ -20,7 +20,7 @@ import { isRemark, MEANINGS } from './headingWords.ts';
 import { tripLines } from './sheetProse.ts';
 import type { JobRow } from './groupLines.ts';
 import { sheetRows } from './sheetRows.ts';
-import { asOneTrip, oddEnd, pickUpRuns, UNREAD, unusedLine } from './sheetGuard.ts';
+import { asOneTrip, NOT_READ, oddEnd, pickUpRuns, UNREAD, unusedLine } from './sheetGuard.ts';
 import {
   askedOf,
   type Chosen,
@@ -228,14 +228,15 @@ export function readSheet(
         ...(taken === undefined ? {} : { taken }),
       });
   }
+  const unread = passedOver.find(({ cells: [cell = ''] }) => UNREAD.test(cell));
   // If a sheet's columns are asked about, the sheet is read once more.
-  const isAgain = answers.unused !== undefined || asked.length > 0;
-  const unused = isAgain ? undefined : unusedLine(passedOver, read);
+  const loose = () => (asked.length > 0 ? undefined : unusedLine(passedOver, read));
+  const unused = answers.unused === undefined ? (unread ?? loose()) : undefined;
   const unusedSaid = unused?.cells.filter(Boolean).join(' ') ?? '';
   if (unused)
     questions.push({
       of: 'unused',
-      words: UNREAD.test(unusedSaid)
+      words: unread
         ? `${unusedSaid}. Paste their rows below these, or leave them out.`
         : `Row ${unused.line} “${short(unusedSaid)}” is in no job.`,
       answers: [['It is not needed', true]],
@@ -257,7 +258,12 @@ export function readSheet(
     rows: read,
     passedOver,
     asked,
-    said: saidOf(columns, read, { beside, groups, isTurned, led, otherDays: [...unusedDays, ...otherDays] }),
+    said: [
+      ...saidOf(columns, read, { beside, groups, isTurned, led, otherDays: [...unusedDays, ...otherDays] }),
+      ...passedOver.flatMap(({ cells: [cell = ''] }) =>
+        NOT_READ.test(cell) && !UNREAD.test(cell) ? `${cell}.` : [],
+      ),
+    ],
     saysDay,
     questions,
     isKnown: headings !== null && headings.filter(Boolean).every((cell) => cell.toLowerCase() in remembered),

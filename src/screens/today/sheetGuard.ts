@@ -9,7 +9,9 @@ import { CANCELS, HALF_READ, MENTION, SENTENCE } from './sheetProse.ts';
 import { aboutOf, tripIn } from './sheetSentence.ts';
 import { headingsOf } from './headingWords.ts';
 
-/** The line below the sheets of a file that names others, with the jobs that only they have. */
+/** The line below the sheets of a file that names what is not read of it. */
+export const NOT_READ = /^Not read: /;
+/** The same, with jobs that only the other sheets have. */
 export const UNREAD = /^Not read: .* with \d+ jobs?\b/;
 /** Words that take back what another line says. */
 const CHANGE = /\b(?:instead|sorry|swap(?:ped)? with|can'?t do|change of|no longer)\b/i;
@@ -75,7 +77,8 @@ export function unusedLine(lines: readonly SheetRow[], rows: readonly ReadRow[])
     // The name below "Kind regards" is its writer's.
     const isName = /^\P{L}*\p{L}+(?: \p{L}+)?\P{L}*$/u.test(said);
     if (closing !== undefined && (line === closing || (line > closing && isName))) return false;
-    if (said.startsWith(HALF_READ) || CHANGE.test(said) || UNREAD.test(said)) return true;
+    if (NOT_READ.test(said)) return false;
+    if (said.startsWith(HALF_READ) || CHANGE.test(said)) return true;
     const isChanged =
       CANCELS.test(said) ||
       CHANGES_JOB.test(said) ||
