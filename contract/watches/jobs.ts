@@ -206,6 +206,8 @@ export type ImportRequest = z.infer<typeof ImportRequest>;
 
 /** Answer of `POST /jobs/import`. */
 export const Imported = z.object({
+  /** The id of the sheet, to take it back; null when nothing was stored. */
+  sheet: z.nullable(z.string()),
   added: z.int(),
   /** Rows with the reference of a job of that day: the job gets the sheet's times and words. */
   updated: z.int(),
@@ -230,7 +232,7 @@ export const Imported = z.object({
 });
 export type Imported = z.infer<typeof Imported>;
 
-/** The last sheet can be taken back for this long. */
+/** A sheet can be taken back for this long. */
 export const UNDO_SHEET_MINUTES = 60;
 
 /** Answer of `POST /jobs/import/undo`. */

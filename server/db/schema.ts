@@ -994,7 +994,7 @@ export const TABLES = {
     team_id: text.key.references('teams (id)', 'cascade'),
     columns: text,
     last_day: text,
-    /** The changes of the last sheet as JSON, so that they can be undone. Null: they can no longer be undone. */
+    /** The changes of the last sheets as a JSON list, so that each can be undone. Null: none can. */
     undo: text.orNull,
     undo_until: text.orNull,
   }),

@@ -48,7 +48,9 @@ const FUTURE = 'at must not be in the future.';
 const TOO_FAR = `day may be at most ${JOB_LIMITS.daysAhead} days ahead`;
 const TOO_EARLY = 'This is more than 12 hours before the job leaves.';
 const BEFORE_LEFT = 'A job cannot arrive before it left.';
-const NO_UNDO = 'The last sheet was taken back, or is more than an hour old.';
+const NO_UNDO = 'This sheet was taken back before, or is more than an hour old.';
+const later = (who: string, clock: string) =>
+  `${who} added a sheet with the same jobs at ${clock}: this one stays.`;
 const changed = (who: string, clock: string) => `Changed by ${who} at ${clock}. Load it again.`;
 
 /** How far a device's clock may be ahead. */
@@ -81,10 +83,7 @@ export const jobCalls: Calls =
     const must = (outcome: JobChanged, words = changed): void => {
       if (outcome.outcome === 'unknown') throw notFound(UNKNOWN);
       if (outcome.outcome === 'full') throw conflict(DAY_FULL);
-      if (outcome.outcome === 'stale')
-        throw conflict(
-          words(outcome.by.name ?? 'a deleted person', LONDON_CLOCK.format(new Date(outcome.by.at))),
-        );
+      if (outcome.outcome === 'stale') throw conflict(inPerson(words, outcome.by));
     };
     const answered = async (teamId: string, id: string): Promise<Job> => {
       return orNotFound(await stored.byId(teamId, id), UNKNOWN);
@@ -216,6 +215,7 @@ export const jobCalls: Calls =
         };
         const { plan, isFull } = await planIn(db);
         const answer = {
+          sheet: null as string | null,
           added: plan.added.length,
           updated: plan.updated.length,
           cancelled: 0,
@@ -233,7 +233,7 @@ export const jobCalls: Calls =
           trips.filter(({ found }) => found === 'chosen' || found === 'as last time'),
         );
         let kept: Awaited<ReturnType<typeof storedSheet>> = null;
-        const { id: made, isNew } = await makeOnce(db, same, now(), async (trx) => {
+        const { id: made, isNew } = await makeOnce(db, same, now(), async (trx, id) => {
           await takeTurn(trx, JOBS_REVISION);
           // The day's jobs are read again: somebody may have added the same sheet a moment ago.
           const fresh = await planIn(trx);
@@ -241,23 +241,27 @@ export const jobCalls: Calls =
           const of = { id, day, plan: fresh.plan, trips: toRemember, columns, cancel };
           kept = await storeSheet(trx, who, of, now());
         });
-        if (!isNew) kept = await storedSheet(db, who.teamId, made);
-        return { ...answer, ...kept };
+        if (!isNew) kept = await storedSheet(db, who.teamId, made, now());
+        return { ...answer, ...kept, sheet: made };
       },
     });
 
     app.post('/import/undo', {
       who: 'user',
       costs: 'sheet',
-      refusals: { 404: NO_UNDO },
+      refusals: { 404: NO_UNDO, 409: later('Sam Lee', '06:07') },
       operationId: 'undoImport',
-      summary: 'Undo the last day sheet',
+      summary: 'Undo a day sheet',
       description:
-        'Within an hour: its jobs are removed, and those that it changed or cancelled are as before. What somebody ' +
+        'The sheet with the id that the import answered; without one, the caller’s own last sheet. Within an hour: its jobs are removed, and those that it changed or cancelled are as before. What somebody ' +
         'has changed or marked since stays. Routes that were made for it stay too.',
+      querystring: z.object({ sheet: idOf('sheet', example.job.id).optional() }),
       response: { 200: SheetUndone },
       handler: async (request) => {
-        return orNotFound(await undoSheet(db, await whoOf(request), now()), NO_UNDO);
+        const who = await whoOf(request);
+        const undone = orNotFound(await undoSheet(db, who, request.query.sheet, now()), NO_UNDO);
+        if ('later' in undone) throw conflict(inPerson(later, undone.later));
+        return undone;
       },
     });
 
@@ -330,6 +334,9 @@ export const jobCalls: Calls =
       });
     }
   };
+
+const inPerson = (words: typeof changed, { name, at }: { name: string | null; at: string }) =>
+  words(name ?? 'a deleted person', LONDON_CLOCK.format(new Date(at)));
 
 const routesByTrip = (trips: Imported['trips']) =>
   new Map(trips.map(({ words, watch_id }) => [tripKey(words), watch_id]));

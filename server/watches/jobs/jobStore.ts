@@ -312,8 +312,8 @@ export async function storeSheet(
     columns,
     cancel,
   }: {
-    /** The id that the client made. */
-    id?: string | undefined;
+    /** Names the sheet when it is taken back. */
+    id: string;
     day: string;
     plan: SheetPlan;
     /** The routes to remember, by the trip's key. */
@@ -355,7 +355,9 @@ export async function storeSheet(
       .execute();
   await rememberTrips(trx, teamId, trips, day);
   const undo: Undo = {
-    sheet: id ?? null,
+    sheet: id,
+    by: userId,
+    at: iso(now),
     added: rows.map(({ id }) => id),
     updated: plan.updated.map(({ job }) => ({ id: job.id, rev: job.rev + 1, before: askedOf(job) })),
     cancelled: plan.missing
@@ -365,19 +367,32 @@ export async function storeSheet(
   const sheet = {
     columns: JSON.stringify(columns),
     last_day: day,
-    undo: JSON.stringify(undo),
-    undo_until: iso(new Date(new Date(now).getTime() + UNDO_SHEET_MINUTES * MINUTE_MS)),
+    undo: JSON.stringify([...(await lastSheets(trx, teamId, now)), undo].slice(-SHEETS_KEPT)),
+    undo_until: iso(new Date(new Date(now).getTime() + UNDO_MS)),
   };
   await putRow(trx, 'sheets', { team_id: teamId, ...sheet }, ['team_id']);
   await raiseRevision(trx, JOBS_REVISION);
   return storedOf(undo);
 }
 
-/** The outcome of a sheet that was stored before; null if another sheet was stored since, or it is too long ago. */
-export async function storedSheet(db: Db, teamId: string, id: string): Promise<SheetStored | null> {
-  const row = await db.selectFrom('sheets').select('undo').where('team_id', '=', teamId).executeTakeFirst();
-  const undo = row?.undo ? (JSON.parse(row.undo) as Undo) : null;
-  return undo?.sheet === id ? storedOf(undo) : null;
+/** The team's sheets that can be taken back, the latest last. */
+async function lastSheets(db: Db, teamId: string, now: Instant): Promise<Undo[]> {
+  const row = await rowsWith(db, 'sheets', { team_id: teamId }).first('undo');
+  const kept = JSON.parse(row?.undo ?? '[]') as unknown;
+  const since = iso(new Date(new Date(now).getTime() - UNDO_MS));
+  // An earlier version kept one sheet, and not as a list.
+  return Array.isArray(kept) ? (kept as Undo[]).filter(({ at }) => at >= since) : [];
+}
+
+/** The outcome of a sheet that was stored before; null: it can no longer be taken back. */
+export async function storedSheet(
+  db: Db,
+  teamId: string,
+  id: string,
+  now: Instant,
+): Promise<SheetStored | null> {
+  const undo = (await lastSheets(db, teamId, now)).find(({ sheet }) => sheet === id);
+  return undo ? storedOf(undo) : null;
 }
 
 const storedOf = ({ added, updated, cancelled }: Undo) => ({
@@ -423,27 +438,44 @@ async function rememberTrips(
     await trx.deleteFrom('trips').where('team_id', '=', teamId).where('words', 'in', words).execute();
 }
 
+const UNDO_MS = UNDO_SHEET_MINUTES * MINUTE_MS;
+/** The latest sheets of a team that can be taken back. */
+const SHEETS_KEPT = 20;
+
 interface Undo {
-  sheet: string | null;
+  sheet: string;
+  by: string;
+  at: string;
   added: string[];
   /** The revision that the sheet gave to them. */
   updated: { id: string; rev: number; before: AskedJob }[];
   cancelled: { id: string; rev: number }[];
 }
 
-/** Takes the team's last sheet back, once; null: that is no longer possible. A job that was changed or marked since
- *  stays. */
-export const undoSheet = (db: Db, { teamId, userId }: Who, now: Instant): Promise<SheetUndone | null> =>
+const jobsOf = ({ added, updated, cancelled }: Undo) => [
+  ...added,
+  ...[...updated, ...cancelled].map(({ id }) => id),
+];
+
+/** Takes one sheet back, once; null: that is no longer possible. `sheet`: its id; without one, the person's own last
+ *  sheet. A job that was changed or marked since stays. A sheet whose jobs a later sheet has too stays whole; the
+ *  answer then names the person who added the later one. */
+export const undoSheet = (
+  db: Db,
+  { teamId, userId }: Who,
+  sheet: string | undefined,
+  now: Instant,
+): Promise<SheetUndone | null | { later: { name: string | null; at: string } }> =>
   inTransaction(db, async (trx) => {
     await takeTurn(trx, JOBS_REVISION);
-    const row = await trx
-      .selectFrom('sheets')
-      .select('undo')
-      .where('team_id', '=', teamId)
-      .where('undo_until', '>=', iso(now))
-      .executeTakeFirst();
-    if (!row?.undo) return null;
-    const { added, updated, cancelled } = JSON.parse(row.undo) as Undo;
+    const sheets = await lastSheets(trx, teamId, now);
+    const place = sheets.findLastIndex((one) => (sheet ? one.sheet === sheet : one.by === userId));
+    const undo = sheets[place];
+    if (!undo) return null;
+    const own = new Set(jobsOf(undo));
+    const later = sheets.slice(place + 1).findLast((one) => jobsOf(one).some((id) => own.has(id)));
+    if (later) return { later: { name: await nameOf(trx, later.by), at: later.at } };
+    const { added, updated, cancelled } = undo;
     const set = async (id: string, rev: number, change: object) => {
       const rows = await rowsWith(trx, 'jobs', { id, team_id: teamId, rev }).set({
         ...change,
@@ -467,7 +499,8 @@ export const undoSheet = (db: Db, { teamId, userId }: Who, now: Instant): Promis
     for (const { id, rev, before } of updated) restored += await set(id, rev, columnsOf(before));
     for (const { id, rev } of cancelled)
       restored += await set(id, rev, { cancelled_at: null, cancelled_by: null });
-    await rowsWith(trx, 'sheets', { team_id: teamId }).set({ undo: null, undo_until: null });
+    const others = JSON.stringify(sheets.toSpliced(place, 1));
+    await rowsWith(trx, 'sheets', { team_id: teamId }).set({ undo: others });
     await raiseRevision(trx, JOBS_REVISION);
     return {
       removed,

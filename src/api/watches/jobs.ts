@@ -77,6 +77,7 @@ export async function markJob(id: string, mark: JobMark, json: MarkRequest): Pro
 }
 
 const Imported = tolerant(WireImported, null, {
+  sheet: text,
   added: z.int(),
   updated: z.int(),
   cancelled: z.int(),
@@ -100,6 +101,7 @@ export const importJobs = async (sheet: Sheet): Promise<Imported> =>
 export const sheetMemory = (signal?: AbortSignal): Promise<Reply<z.output<typeof SheetMemory>>> =>
   read(SheetMemory, 'jobs/sheet', { signal });
 
-/** Undoes the last sheet. */
-export const undoImport = async (): Promise<SheetUndone> =>
-  (await read(SheetUndone, 'jobs/import/undo', { method: 'post' })).data;
+/** Undoes the sheet with this id; null: the person's own last one. */
+export const undoImport = async (sheet: string | null): Promise<SheetUndone> =>
+  (await read(SheetUndone, 'jobs/import/undo', { method: 'post', ...(sheet && { searchParams: { sheet } }) }))
+    .data;

@@ -493,7 +493,8 @@ function useAdd(day: string, done: string) {
         throw error;
       }
       await takeBack(made.current, ways);
-      noteAdded(day, { added: added.added, updated: added.updated, cancelled: added.cancelled });
+      const { sheet: id, added: count, updated, cancelled } = added;
+      noteAdded(id, day, { added: count, updated, cancelled });
       navigate(done);
     }, 'Unable to add these jobs');
   return { add, isAdding, failure };

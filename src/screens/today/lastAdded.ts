@@ -9,6 +9,8 @@ import { counted } from '#contract/numbers.ts';
 const SAID_MS = 20_000;
 
 interface Added {
+  /** Its id, to undo this sheet alone. */
+  sheet: string | null;
   day: string;
   /** By the page's clock. */
   until: number;
@@ -20,8 +22,8 @@ interface Added {
 
 export const useLastAdded = create<{ last: Added | null }>(() => ({ last: null }));
 
-export const noteAdded = (day: string, counts: Added['counts']) =>
-  useLastAdded.setState({ last: { day, counts, until: Date.now() + SAID_MS } });
+export const noteAdded = (sheet: string | null, day: string, counts: Added['counts']) =>
+  useLastAdded.setState({ last: { sheet, day, counts, until: Date.now() + SAID_MS } });
 
 /** Undoes the sheet. Promises that the list is up to date. */
 export async function undoAdded(renew: () => Promise<void>): Promise<void> {
@@ -30,7 +32,7 @@ export async function undoAdded(renew: () => Promise<void>): Promise<void> {
   const say = (more: Partial<Added>) =>
     useLastAdded.setState({ last: { ...last, ...more, until: Date.now() + SAID_MS } });
   try {
-    say({ isUndone: await undoImport() });
+    say({ isUndone: await undoImport(last.sheet) });
   } catch (error) {
     say({ failure: failureText(error, 'Unable to take the sheet back') });
   }

@@ -484,8 +484,42 @@ it('has no predicted arrival while its route is being checked, nor half an hour 
   expect(await told('2026-11-21T08:30:00.000Z')).toBeNull();
 });
 
-describe('the last sheet taken back', () => {
-  const undo = (token = rosa) => test.post('/api/v1/jobs/import/undo', {}, token);
+describe('a sheet taken back', () => {
+  const undo = (token = rosa, sheet?: string | null) =>
+    test.post(`/api/v1/jobs/import/undo${sheet ? `?sheet=${sheet}` : ''}`, {}, token);
+
+  it('is the one that is named, else the person’s own last, however many came after it', async () => {
+    const day = dayAfter(DAY, 1);
+    const mine = await imported({ rows: [row('06:10', 'Leeds → Hull')] });
+    const theirs = (await importSheet({ day, rows: [row('07:10', 'Leeds → York')] }, sam)).json<Imported>();
+    const trips = async () => [...(await ofDay()), ...(await ofDay(rosa, day))].map(({ trip }) => trip);
+    expect((await undo(stranger, mine.sheet)).statusCode).toBe(404);
+    expect((await undo(rosa, mine.sheet)).json()).toEqual({ removed: 1, restored: 0, kept: 0 });
+    expect(await trips()).toEqual(['Leeds → York']);
+    // Without a name, a colleague's sheet is never meant.
+    for (const sheet of [mine.sheet, null, 'none']) expect((await undo(rosa, sheet)).statusCode).toBe(404);
+    expect(await trips()).toEqual(['Leeds → York']);
+    expect((await undo(sam, theirs.sheet)).json()).toMatchObject({ removed: 1 });
+    expect(await trips()).toEqual([]);
+  });
+
+  it('stays whole while a later sheet has the same jobs', async () => {
+    const rows = [row('06:10', 'Leeds → Hull', { ref: 'A1' }), row('07:10', 'Leeds → York', { ref: 'A2' })];
+    const first = await imported({ rows });
+    const second = (
+      await importSheet({ rows: [row('06:25', 'Leeds → Hull', { ref: 'A1' })] }, sam)
+    ).json<Imported>();
+    const refused = await undo(rosa, first.sheet);
+    expect([refused.statusCode, refused.json<{ detail: string }>().detail]).toEqual([
+      409,
+      'Sam Lee added a sheet with the same jobs at 09:00: this one stays.',
+    ]);
+    expect((await ofDay()).map(({ leaves_local }) => leaves_local)).toEqual(['06:25', '07:10']);
+    await undo(sam, second.sheet);
+    // The job that both sheets had stays: its maker sees that it was changed since.
+    expect((await undo(rosa, first.sheet)).json()).toEqual({ removed: 1, restored: 0, kept: 1 });
+    expect((await ofDay()).map(({ leaves_local }) => leaves_local)).toEqual(['06:10']);
+  });
 
   it('leaves the day as it was, and keeps what somebody has marked since', async () => {
     const kept = await add({ ref: 'A1', leaves_local: '06:10', trip: 'Leeds → Hull' });
@@ -500,7 +534,7 @@ describe('the last sheet taken back', () => {
     const marked = (await ofDay()).find(({ ref }) => ref === 'A4')!;
     await test.post(`/api/v1/jobs/${marked.id}/left`, {}, sam);
     expect((await undo(stranger)).statusCode).toBe(404);
-    expect((await undo(sam)).json()).toEqual({ removed: 1, restored: 2, kept: 1 });
+    expect((await undo()).json()).toEqual({ removed: 1, restored: 2, kept: 1 });
     const bare = ({ rev: _, ...job }: Job) => job;
     expect((await ofDay()).filter(({ id }) => id !== marked.id).map(bare)).toEqual(before.map(bare));
     expect(kept.driver).not.toBe('A. Sykes');

@@ -206,7 +206,7 @@ it('names only what the words contain, and reads a road that it wrote as itself'
           expect(normalRoad(road)).toBe(road);
           for (const { from, to } of stretch)
             for (const end of [from, to])
-              expect(bare(text)).toContain(bare(end.replace(/^J/, '')).split(' J').at(-1));
+              expect(bare(text)).toContain(bare(end.replace(/^J/, '').split(' J').at(-1)!));
         }
       },
     ),

@@ -228,13 +228,13 @@ describe('the stored jobs of a team', () => {
     expect(await jobs(db).mark(sam, by, at(0))).toEqual({ outcome: 'unknown' });
     expect(await jobs(db).byId('south', 'ours')).toBeUndefined();
     const day = '2026-11-21';
-    const store = async (who: typeof rosa, trip: string) => {
+    const store = async (who: typeof rosa, trip: string, id = trip) => {
       const ours = await jobs(db).byId(EVERYONE, 'ours');
       const asked = { ...jobRequest, watch_id: null, trip, day, leaves_local: '10:00' };
       const changed = { job: ours!, asked: { ...asked, trip: 'changed', leaves_local: '09:00' } };
       // A plan that names a job of another team, as a bug or an attack would.
       const plan = { added: [asked], updated: [changed], missing: [ours!] };
-      const sheet = { day, plan, trips: new Map([['key', null]]), columns: {}, cancel: ['ours'] };
+      const sheet = { id, day, plan, trips: new Map([['key', null]]), columns: {}, cancel: ['ours'] };
       await storeSheet(db, who, sheet, at(0));
     };
     const stands = async () => {
@@ -247,18 +247,18 @@ describe('the stored jobs of a team', () => {
       new Map(),
       new Map([['key', null]]),
     ]);
-    expect(await undoSheet(db, rosa, at(1))).toBeNull();
+    expect(await undoSheet(db, rosa, undefined, at(1))).toBeNull();
     await store(rosa, 'added');
     expect((await stands())[1]).toBe(false);
-    expect(await undoSheet(db, sam, at(1))).toMatchObject({ removed: 1 });
-    expect(await undoSheet(db, sam, at(1))).toBeNull();
+    expect(await undoSheet(db, sam, undefined, at(1))).toMatchObject({ removed: 1 });
+    expect(await undoSheet(db, sam, undefined, at(1))).toBeNull();
     const open = async () =>
       (await jobs(db).ofDay(EVERYONE, day))
         .filter(({ cancelled_at }) => cancelled_at === null)
         .map(({ trip }) => trip);
     expect(await open()).toEqual(['before', 'added']);
-    expect(await undoSheet(db, rosa, at(61))).toBeNull();
-    expect(await undoSheet(db, rosa, at(60))).toMatchObject({ removed: 1 });
+    expect(await undoSheet(db, rosa, undefined, at(61))).toBeNull();
+    expect(await undoSheet(db, rosa, undefined, at(60))).toMatchObject({ removed: 1 });
     expect(await open()).toEqual(['before']);
   });
 

@@ -305,11 +305,11 @@ describe('the jobs of today', () => {
 
   it('leave a sheet for another day alone, and say why a sheet cannot be taken back', async () => {
     const today = londonDay(new Date());
-    noteAdded('2026-01-01', { added: 2, updated: 0, cancelled: 0 });
+    noteAdded(null, '2026-01-01', { added: 2, updated: 0, cancelled: 0 });
     render(<TodayPage />);
     await screen.findByRole('heading', { name: /Leaves soon 2/ });
     expect(screen.queryByText('2 jobs added')).toBeNull();
-    act(() => void noteAdded(today, { added: 2, updated: 0, cancelled: 0 }));
+    act(() => void noteAdded(null, today, { added: 2, updated: 0, cancelled: 0 }));
     server.answers.set('jobs/import/undo', () => json(409, { detail: 'Sam Lee has added a sheet since.' }));
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
     await screen.findByText('Sam Lee has added a sheet since.');
@@ -367,12 +367,13 @@ describe('the jobs of today', () => {
       jobs = [];
       return json(200, { removed: 2, restored: 0, kept: 0 });
     });
-    noteAdded(londonDay(new Date()), { added: 2, updated: 0, cancelled: 0 });
+    noteAdded('s1', londonDay(new Date()), { added: 2, updated: 0, cancelled: 0 });
     render(<TodayPage />);
     await screen.findByText('2 jobs added');
     const undos = server.hold('jobs/import/undo', 'POST');
     for (const _ of [1, 2]) await user.click(screen.getByRole('button', { name: 'Undo' }));
     await waitFor(() => expect(undos).toHaveLength(1));
+    expect(server.callsTo('jobs/import/undo')[0]!.query.get('sheet')).toBe('s1');
     undos[0]!();
     await screen.findByText('2 jobs removed');
     await screen.findByText('No jobs today.');
