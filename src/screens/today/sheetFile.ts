@@ -100,7 +100,9 @@ interface WorkSheet {
 function named(sheets: readonly Pick<WorkSheet, 'name' | 'text'>[], day: string): WorkSheet[] {
   const NUMBER = /^(?:day ?)?(0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?$/i;
   const isNumber = ({ name }: { name: string }) => NUMBER.test(name.trim());
-  const filled = sheets.filter(({ text }) => (readOf(text, day)?.rows ?? []).some(({ jobs }) => jobs.length > 0));
+  const filled = sheets.filter(({ text }) =>
+    (readOf(text, day)?.rows ?? []).some(({ jobs }) => jobs.length > 0),
+  );
   const isOfDays = filled.length > 1 && filled.filter(isNumber).length > filled.length / 2;
   const month = Number(day.slice(5, 7));
   return sheets.map((sheet) => {
@@ -172,11 +174,17 @@ function sheetsTogether(
     const others = jobs.filter((job) => !words.has(JSON.stringify(job))).length;
     const more = sheets.filter((one) => one === sheet || taken.includes(one));
     const isCertain = isOfDay && !more.some(({ name }) => VERSION.test(name));
-    if (others > 0 && isCertain && jobs.every((job) => known.every((one) => areTwo(one, job))) && isSame(more)) {
+    if (
+      others > 0 &&
+      isCertain &&
+      jobs.every((job) => known.every((one) => areTwo(one, job))) &&
+      isSame(more)
+    ) {
       taken = more;
       known.push(...jobs);
     } else {
-      const which = others > 0 ? ` with ${counted(others, 'job')}` : jobs.length > 0 ? ' with the same jobs' : '';
+      const which =
+        others > 0 ? ` with ${counted(others, 'job')}` : jobs.length > 0 ? ' with the same jobs' : '';
       unread.push(`“${sheet.name}”${which}`);
     }
   }

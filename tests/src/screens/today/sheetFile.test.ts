@@ -157,7 +157,9 @@ it('takes the sheet that is named after the day, and asks between its versions',
   expect(jobsOf(month)).toEqual(['06:36 Leeds → Hull', '07:36 Leeds → York']);
   // Without the asked day, these may be coaches as well.
   const numbers = askedOf(await named('1', '2', '3'));
-  expect(numbers.join('\n')).toMatch(/^This sheet says .* 1 November\.\n.*“2” with 2 jobs, “3” with 2 jobs\./s);
+  expect(numbers.join('\n')).toMatch(
+    /^This sheet says .* 1 November\.\n.*“2” with 2 jobs, “3” with 2 jobs\./s,
+  );
   const versions = await named('27 Nov OLD', '27 Nov NEW');
   expect(jobsOf(versions)).toHaveLength(2);
   expect(askedOf(versions)[0]).toMatch(/“27 Nov NEW” with 2 jobs\./);
