@@ -5,7 +5,7 @@ import { counted } from '#contract/numbers.ts';
 import type { AskedJob } from '#contract/watches/jobs.ts';
 import { formatClock } from '../../time/london.ts';
 import { readSheet, type Sheet } from './daySheet.ts';
-import { dayIn } from './sheetCells.ts';
+import { dayIn, daysWithin } from './sheetCells.ts';
 import { decoded, rowsOfText } from './sheetText.ts';
 
 const MOST_BYTES = 5 * 1024 * 1024;
@@ -52,31 +52,75 @@ async function workbookText(bytes: Uint8Array<ArrayBuffer>, day: string): Promis
   if (isTooLarge)
     throw new Error('This spreadsheet holds far more than a day. Copy the rows of the day and paste them.');
   const parts = unzipSync(bytes, { filter: ({ name }) => /^xl\/.*\.(?:xml|rels)$/.test(name) });
-  const merged = mergesOf((name) => (parts[name] ? strFromU8(parts[name]) : ''));
-  const filled = sheets
-    .map(({ sheet, data }, index) => ({
-      name: sheet,
-      text: withMergesFilled(
-        data.map((cells) => cells.map(cellText)),
-        merged[index] ?? [],
-      )
-        .map((cells) => cells.join('\t'))
-        .join('\n'),
-    }))
-    .filter(({ text }) => text.trim() !== '');
-  if (filled.length === 0) throw new Error('This spreadsheet has no rows.');
-  if (filled.length === 1) return filled[0]!.text;
-  const [first] = filled.toSorted((one, other) => jobsIn(other, day) - jobsIn(one, day));
-  return sheetsTogether(filled, first!, readOf(textOf([first!]), day)?.saysDay ?? day);
+  const looks = looksOf((name) => (parts[name] ? strFromU8(parts[name]) : ''));
+  let hiddenRows = 0;
+  const all = sheets.map(({ sheet, data }, index) => {
+    const { merges, isHidden, hidden } = looks[index] ?? { merges: [], isHidden: false, hidden: new Set() };
+    const rows = withMergesFilled(
+      data.map((cells) => cells.map(cellText)),
+      merges,
+    );
+    const isLeft = (cells: string[], at: number) => !isHidden && hidden.has(at) && cells.some(Boolean);
+    hiddenRows += rows.filter(isLeft).length;
+    const shown = rows.filter((_, at) => !hidden.has(at));
+    return { name: sheet, isHidden, text: shown.map((cells) => cells.join('\t')).join('\n') };
+  });
+  const filled = all.filter(({ text }) => text.trim() !== '');
+  const seen = named(
+    filled.filter(({ isHidden }) => !isHidden),
+    day,
+  );
+  if (seen.length === 0) throw new Error('This spreadsheet has no rows.');
+  const left = [
+    hiddenRows > 0 && counted(hiddenRows, 'hidden row'),
+    ...filled.map(({ name, isHidden }) => isHidden && `the hidden sheet “${name}”`),
+  ].filter(Boolean);
+  const leftLine = left.length > 0 ? `\nNot read: ${left.join(', ')}` : '';
+  if (seen.length === 1) return `${seen[0]!.text}${leftLine}`;
+  const [first] = seen.toSorted((one, other) => jobsIn(other, day) - jobsIn(one, day));
+  const { text, unread } = sheetsTogether(seen, first!, {
+    asked: day,
+    day: readOf(textOf([first!]), day)?.saysDay ?? day,
+  });
+  return `${text}${leftLine}${unread}`;
 }
 
 interface WorkSheet {
   name: string;
   text: string;
+  /** The day that its name says. */
+  day: string | null;
+  /** Its name, or the day that is meant by it. */
+  title: string;
+  /** Its name is a number, and may count coaches instead of days. */
+  isNumber: boolean;
+}
+
+/** The sheets with the days of their names: "27 Nov", "27.11", and where most sheets have a number, "27" too. */
+function named(sheets: readonly Pick<WorkSheet, 'name' | 'text'>[], day: string): WorkSheet[] {
+  const NUMBER = /^(?:day ?)?(0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?$/i;
+  const isNumber = ({ name }: { name: string }) => NUMBER.test(name.trim());
+  const filled = sheets.filter(({ text }) =>
+    (readOf(text, day)?.rows ?? []).some(({ jobs }) => jobs.length > 0),
+  );
+  const isOfDays = filled.length > 1 && filled.filter(isNumber).length > filled.length / 2;
+  const month = Number(day.slice(5, 7));
+  return sheets.map((sheet) => {
+    const name = sheet.name.trim();
+    const said =
+      isOfDays && isNumber(sheet)
+        ? name.replace(NUMBER, `$1/${month}`)
+        : name
+            .replace(/^(?:[a-z]{3,9} )?(\d\d?)(?:[._ -](\d\d?)$|\.(\d\d?)(?= ))/i, '$1/$2$3')
+            .replace(/^(\d\d)(\d\d)((?:20)?\d\d)$/, '$1/$2/$3')
+            .replace(/^([a-z]{3,9}) (\d{1,2})(?:st|nd|rd|th)?$/i, '$2 $1');
+    const own = dayIn(said, day) ?? daysWithin(said, day)[0] ?? null;
+    return { ...sheet, day: own, title: said === name ? name : (own ?? name), isNumber: isNumber(sheet) };
+  });
 }
 
 const textOf = (sheets: readonly WorkSheet[]) =>
-  sheets.map(({ name, text }) => `${name}\n${text}`).join('\n');
+  sheets.map(({ title, text }) => `${title}\n${text}`).join('\n');
 
 /** Null: the text has too many rows. */
 function readOf(text: string, day: string): Sheet | null {
@@ -87,50 +131,74 @@ function readOf(text: string, day: string): Sheet | null {
   }
 }
 
+/** The name of a week, or of one version of a sheet, whose jobs another version may have with other times. */
+const VERSION =
+  /\b(?:old|new|copy|draft|final|amended|revised|updated|(?:v|version|w|wk|week) ?\d+)\b|\(\d+\)/i;
+
+/** Whether both can be jobs of one day: not if they may be one job of which a sheet does not say who drives. */
+const areTwo = (one: AskedJob, other: AskedJob) =>
+  one.leaves_local !== other.leaves_local ||
+  one.trip !== other.trip ||
+  (['vehicle', 'driver'] as const).some(
+    (field) => one[field] !== null && other[field] !== null && one[field] !== other[field],
+  );
+
 /** The sheet with most jobs, and below it the others of that day, as far as each job is the same as if its sheet were
- *  alone. Sheets that are left out are named, and the page asks about those with jobs of their own. */
-function sheetsTogether(sheets: readonly WorkSheet[], first: WorkSheet, day: string): string {
-  const jobsOf = (sheet: Sheet | null) =>
-    (sheet?.rows ?? []).flatMap(({ jobs }) => jobs.map((job) => JSON.stringify(job)));
-  const tripOf = (job: string) => {
-    const { leaves_local, trip } = JSON.parse(job) as AskedJob;
-    return `${leaves_local} ${trip}`;
-  };
+ *  alone. `unread`: the sheets that are left out. The page asks about those with jobs of their own. */
+function sheetsTogether(
+  sheets: readonly WorkSheet[],
+  first: WorkSheet,
+  { asked, day }: { asked: string; day: string },
+): { text: string; unread: string } {
+  const jobsOf = (sheet: Sheet | null) => (sheet?.rows ?? []).flatMap(({ jobs }) => jobs);
+  const wordsOf = (jobs: readonly AskedJob[]) => jobs.map((job) => JSON.stringify(job)).toSorted();
   const questionsOf = (sheet: Sheet | null) => (sheet?.asked ?? []).map((one) => one.replaceAll(/\d+/g, ''));
-  const read = new Map(sheets.map((sheet) => [sheet, readOf(textOf([sheet]), day)]));
-  const isOfDay = (one: WorkSheet) => (dayIn(one.name, day) ?? read.get(one)?.saysDay ?? day) === day;
+  const read = new Map(sheets.map((sheet) => [sheet, readOf(textOf([sheet]), asked)]));
   const isSame = (taken: readonly WorkSheet[]) => {
-    const together = readOf(textOf(taken), day);
+    const together = readOf(textOf(taken), asked);
     const alone = taken.map((one) => read.get(one)!);
-    const asked = questionsOf(together);
+    const questions = questionsOf(together);
     return (
-      jobsOf(together).toSorted().join('\n') === alone.flatMap(jobsOf).toSorted().join('\n') &&
-      alone.flatMap(questionsOf).every((one) => asked.includes(one))
+      wordsOf(jobsOf(together)).join('\n') === wordsOf(alone.flatMap(jobsOf)).join('\n') &&
+      alone.flatMap(questionsOf).every((one) => questions.includes(one))
     );
   };
   let taken = [first];
-  const known = new Set(jobsOf(read.get(first)!).map(tripOf));
+  const known = jobsOf(read.get(first)!);
   const unread: string[] = [];
   for (const sheet of sheets.filter((one) => one !== first)) {
-    const trips = isOfDay(sheet) ? jobsOf(read.get(sheet)!).map(tripOf) : [];
-    const others = trips.filter((trip) => !known.has(trip)).length;
+    const isOfDay = (sheet.day ?? read.get(sheet)?.saysDay ?? day) === day;
+    // Without a sheet of the day, numbers may count coaches.
+    const jobs = isOfDay || (sheet.isNumber && day !== asked) ? jobsOf(read.get(sheet)!) : [];
+    const words = new Set(wordsOf(known));
+    const others = jobs.filter((job) => !words.has(JSON.stringify(job))).length;
     const more = sheets.filter((one) => one === sheet || taken.includes(one));
-    if (others > 0 && others === trips.length && isSame(more)) {
+    const isCertain = isOfDay && !more.some(({ name }) => VERSION.test(name));
+    if (
+      others > 0 &&
+      isCertain &&
+      jobs.every((job) => known.every((one) => areTwo(one, job))) &&
+      isSame(more)
+    ) {
       taken = more;
-      for (const trip of trips) known.add(trip);
-    } else unread.push(`“${sheet.name}”${others > 0 ? ` with ${counted(others, 'job')}` : ''}`);
+      known.push(...jobs);
+    } else {
+      const which =
+        others > 0 ? ` with ${counted(others, 'job')}` : jobs.length > 0 ? ' with the same jobs' : '';
+      unread.push(`“${sheet.name}”${which}`);
+    }
   }
   const left = unread.length > 0 ? `\nNot read: the other sheets of this file, ${unread.join(', ')}` : '';
-  return `${textOf(taken)}${left}`;
+  return { text: textOf(taken), unread: left };
 }
 
 /** How many rows of a sheet are jobs. A sheet named after the day has priority; one that is too long comes before
  *  those without jobs, so that the page can say why it is refused. */
-function jobsIn({ name, text }: WorkSheet, day: string): number {
+function jobsIn({ day: own, text }: WorkSheet, day: string): number {
   const sheet = readOf(text, day);
   const understood =
     sheet === null ? 0.5 : sheet.rows.filter(({ left }) => left === null || left === 'other day').length;
-  return understood === 0 ? 0 : understood + (dayIn(name, day) === day ? 10_000 : 0);
+  return understood === 0 ? 0 : understood + (own === day ? 10_000 : 0);
 }
 
 /** A merged cell: its first and last row and column, from 0. */
@@ -143,8 +211,15 @@ interface Merge {
 
 const MERGES_MAX = 2000;
 
-/** The merged cells of each sheet, in the workbook's order. The package that reads the cells does not know them. */
-function mergesOf(part: (name: string) => string): Merge[][] {
+interface Look {
+  isHidden: boolean;
+  /** Hidden rows, from 0: a filter leaves them out. */
+  hidden: ReadonlySet<number>;
+  merges: Merge[];
+}
+
+/** The look of each sheet, in the workbook's order. The package that reads the cells does not know it. */
+function looksOf(part: (name: string) => string): Look[] {
   const attribute = (tag: string, name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
   const targets = new Map(
     (part('xl/_rels/workbook.xml.rels').match(/<Relationship\b[^>]*>/g) ?? []).map((tag) => [
@@ -155,7 +230,8 @@ function mergesOf(part: (name: string) => string): Merge[][] {
   return (part('xl/workbook.xml').match(/<sheet\b[^>]*>/g) ?? []).map((tag) => {
     const target = targets.get(attribute(tag, 'r:id')) ?? '';
     const sheet = part(target.startsWith('/') ? target.slice(1) : `xl/${target}`);
-    return (sheet.match(/<mergeCell\b[^>]*>/g) ?? []).slice(0, MERGES_MAX).flatMap((merge) => {
+    const rows = (sheet.match(/<row\b[^>]*>/g) ?? []).filter((row) => isTrue(attribute(row, 'hidden')));
+    const merges = (sheet.match(/<mergeCell\b[^>]*>/g) ?? []).slice(0, MERGES_MAX).flatMap((merge) => {
       const [, left, top, right, bottom] =
         /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(attribute(merge, 'ref')) ?? [];
       if (left === undefined) return [];
@@ -166,8 +242,15 @@ function mergesOf(part: (name: string) => string): Merge[][] {
         right: columnAt(right!),
       };
     });
+    return {
+      isHidden: /hidden/i.test(attribute(tag, 'state')),
+      hidden: new Set(rows.map((row) => Number(attribute(row, 'r')) - 1)),
+      merges,
+    };
   });
 }
+
+const isTrue = (value: string) => value === '1' || value === 'true';
 
 /** "A" is 0, "AA" is 26. */
 const columnAt = (letters: string): number =>

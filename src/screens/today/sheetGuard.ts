@@ -9,7 +9,9 @@ import { CANCELS, HALF_READ, MENTION, SENTENCE } from './sheetProse.ts';
 import { aboutOf, tripIn } from './sheetSentence.ts';
 import { headingsOf } from './headingWords.ts';
 
-/** The line below the sheets of a file that names others, with the jobs that only they have. */
+/** The line below the sheets of a file that names what is not read of it. */
+export const NOT_READ = /^Not read: /;
+/** The same, with jobs that only the other sheets have. */
 export const UNREAD = /^Not read: .* with \d+ jobs?\b/;
 /** Words that take back what another line says. */
 const CHANGE = /\b(?:instead|sorry|swap(?:ped)? with|can'?t do|change of|no longer)\b/i;
@@ -75,7 +77,8 @@ export function unusedLine(lines: readonly SheetRow[], rows: readonly ReadRow[])
     // The name below "Kind regards" is its writer's.
     const isName = /^\P{L}*\p{L}+(?: \p{L}+)?\P{L}*$/u.test(said);
     if (closing !== undefined && (line === closing || (line > closing && isName))) return false;
-    if (said.startsWith(HALF_READ) || CHANGE.test(said) || UNREAD.test(said)) return true;
+    if (NOT_READ.test(said)) return false;
+    if (said.startsWith(HALF_READ) || CHANGE.test(said)) return true;
     const isChanged =
       CANCELS.test(said) ||
       CHANGES_JOB.test(said) ||
@@ -110,7 +113,7 @@ const isOfTrip = (said: string) => tripIn(aboutOf(said).rest) !== null;
 
 /** Words that are never part of a place: a number of people, a vehicle, or a time before it. */
 const NO_PLACE =
-  /\b\d{1,3} ?(?:pax|px|passengers|people|pupils|seater|seats|str)\b|^(?:dep|arr|rtn|return|back|then|for|with|and|at|he|she)\b|^[\d\W]+$|^home$|^\p{L}+: |\bdriver\b| to |→|\b(?:with|for|then|at|by|from|same|and|ret|rtn|back|is|are|in the .*)$|\bsame\b|\bwith \p{L}|\bfor \d|\?\?|\b(?:not|yet|tbc)\b|\b(?:we|they|them|she|he|does|takes?|should|please|ready|confirm|taken|wants?)\b|in the \p{Lu}\w*$|£ ?\d|\b0\d{3,4} ?\d{5,}|@/iu;
+  /\b\d{1,3} ?(?:pax|px|passengers|people|pupils|seater|seats|str)\b|^(?:dep|arr|rtn|return|back|then|for|with|and|at|he|she)\b|^[\d\W]+$|^home$|\b(?:now|moved|changed|amended)(?: to)?$|^\p{L}+: |\bdriver\b| to |→|\b(?:with|for|then|at|by|from|same|and|ret|rtn|back|is|are|in the .*)$|\bsame\b|\bwith \p{L}|\bfor \d|\?\?|\b(?:not|yet|tbc)\b|\b(?:we|they|them|she|he|does|takes?|should|please|ready|confirm|taken|wants?)\b|in the \p{Lu}\w*$|£ ?\d|\b0\d{3,4} ?\d{5,}|@/iu;
 
 /** The end of a job's trip that is not a place, or that is the same as its start; null when both ends may be right. */
 export function oddEnd({ trip, driver, vehicle }: AskedJob): string | null {

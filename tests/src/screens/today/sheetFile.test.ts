@@ -10,12 +10,16 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships';
 
 /** The least that a spreadsheet program needs. Style 1 is a time of day, 2 a date, 3 both. */
-function workbook(sheets: string[], more: Zippable = {}): File {
+function workbook(
+  sheets: string[],
+  more: Zippable = {},
+  names: string[] = sheets.map((_, at) => `Sheet ${at + 1}`),
+): File {
   const parts: Record<string, string> = {
     '[Content_Types].xml': `${XML}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>`,
     '_rels/.rels': `${XML}<Relationships xmlns="${PACKAGE}"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
     'xl/workbook.xml': `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${sheets
-      .map((_, at) => `<sheet name="Sheet ${at + 1}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`)
+      .map((_, at) => `<sheet name="${names[at]}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`)
       .join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `${XML}<Relationships xmlns="${PACKAGE}">${sheets
       .map(
@@ -71,6 +75,7 @@ const jobsOf = (sheet: string) =>
   readSheet(rowsOfText(sheet), { day: '2026-11-27' }).rows.flatMap((one) =>
     one.jobs.map(({ leaves_local, trip, people }) => `${leaves_local} ${trip} ${people ?? ''}`.trim()),
   );
+const saidOf = (sheet: string) => readSheet(rowsOfText(sheet), { day: '2026-11-27' }).said;
 const askedOf = (sheet: string) => readSheet(rowsOfText(sheet), { day: '2026-11-27' }).asked;
 
 it('reads all sheets of a workbook that have jobs of the day, and names the others', async () => {
@@ -108,8 +113,66 @@ it('leaves out sheets of other days, and copies of the same jobs', async () => {
   const copy = rowsOf('Time|From|To', '07:10|Leeds|York', '06:10|Leeds|Hull');
   const sheet = await read(workbook([day, next, copy]));
   expect(jobsOf(sheet)).toEqual(['06:10 Leeds → Hull', '07:10 Leeds → York']);
-  expect(sheet.split('\n').at(-1)).toBe('Not read: the other sheets of this file, “Sheet 2”, “Sheet 3”');
+  const words = 'Not read: the other sheets of this file, “Sheet 2”, “Sheet 3” with the same jobs';
+  expect(sheet.split('\n').at(-1)).toBe(words);
   expect(askedOf(sheet)).toEqual([]);
+  expect(saidOf(sheet)).toEqual([`${words}.`]);
+});
+
+it('takes jobs of other vehicles at the same times as other jobs, and asks if the vehicle is not said', async () => {
+  const jobs = (vehicle: string) =>
+    rowsOf('Time|From|To|Coach', `06:10|Leeds|Hull|${vehicle}`, `07:10|Leeds|York|${vehicle}`);
+  const both = await read(workbook([jobs('YN21 ABC'), jobs('MX71 TUB')]));
+  expect(jobsOf(both)).toHaveLength(4);
+  expect(askedOf(both)).toEqual([]);
+  const open = await read(workbook([jobs('YN21 ABC'), rowsOf('Time|From|To', '06:10|Leeds|Hull')]));
+  expect(jobsOf(open)).toHaveLength(2);
+  expect(askedOf(open)[0]).toMatch(/“Sheet 2” with 1 job\./);
+});
+
+it('takes the sheet that is named after the day, and asks between its versions', async () => {
+  const named = (...names: string[]) =>
+    read(
+      workbook(
+        names.map((_, at) => rowsOf('Time|From|To', `06:${10 + at}|Leeds|Hull`, `07:${10 + at}|Leeds|York`)),
+        {},
+        names,
+      ),
+    );
+  for (const names of [
+    ['26', '27', '28'],
+    ['26.11', '27.11', '28.11'],
+    ['Nov 26', 'Nov 27', 'Nov 28'],
+    ['Day 26', 'Day 27', 'Day 28'],
+    ['261126', '271126', '281126'],
+  ]) {
+    const sheet = await named(...names);
+    expect(jobsOf(sheet), names[1]).toEqual(['06:11 Leeds → Hull', '07:11 Leeds → York']);
+    expect(askedOf(sheet), names[1]).toEqual([]);
+    expect(saidOf(sheet), names[1]).toEqual([
+      `Not read: the other sheets of this file, “${names[0]}”, “${names[2]}”.`,
+    ]);
+  }
+  const month = await named(...Array.from({ length: 30 }, (_, at) => `${at + 1}`));
+  expect(jobsOf(month)).toEqual(['06:36 Leeds → Hull', '07:36 Leeds → York']);
+  // Without the asked day, these may be coaches as well.
+  const numbers = askedOf(await named('1', '2', '3'));
+  expect(numbers.join('\n')).toMatch(
+    /^This sheet says .* 1 November\.\n.*“2” with 2 jobs, “3” with 2 jobs\./s,
+  );
+  const versions = await named('27 Nov OLD', '27 Nov NEW');
+  expect(jobsOf(versions)).toHaveLength(2);
+  expect(askedOf(versions)[0]).toMatch(/“27 Nov NEW” with 2 jobs\./);
+});
+
+it('leaves out hidden sheets and hidden rows, and says so', async () => {
+  const jobs = rowsOf('Time|From|To', '06:10|Leeds|Hull', '07:10|Leeds|York', '08:10|Leeds|Selby');
+  const filtered = jobs.replace('<row r="3"', '<row r="3" hidden="1"');
+  const hidden = ['Jobs', 'Template" state="hidden'];
+  const sheet = await read(workbook([filtered, rowsOf('Time|From|To', '09:10|Leeds|Bath')], {}, hidden));
+  expect(jobsOf(sheet)).toEqual(['06:10 Leeds → Hull', '08:10 Leeds → Selby']);
+  expect(askedOf(sheet)).toEqual([]);
+  expect(saidOf(sheet)).toEqual(['Not read: 1 hidden row, the hidden sheet “Template”.']);
 });
 
 it('says in words if a file is not a spreadsheet, is empty, or has far more than a day', async () => {
