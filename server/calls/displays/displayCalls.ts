@@ -215,10 +215,10 @@ export const teamDisplayCalls: Calls =
         const after =
           londonDay(soon) === day
             ? []
-            : (await jobs(db).ofDay(teamId, dayAfter(day))).filter(({ leaves_at }) => Date.parse(leaves_at) <= soon.getTime());
-        const own = [...open, ...after].filter(
-          ({ watch_id }) => watch_id === null || shown.has(watch_id),
-        );
+            : (await jobs(db).ofDay(teamId, dayAfter(day))).filter(
+                ({ leaves_at }) => Date.parse(leaves_at) <= soon.getTime(),
+              );
+        const own = [...open, ...after].filter(({ watch_id }) => watch_id === null || shown.has(watch_id));
         return { day, jobs: own, total: own.length };
       },
     });
