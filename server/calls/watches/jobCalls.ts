@@ -37,7 +37,7 @@ import { JOBS_REVISION, takeTurn } from '../../db/revisions.ts';
 import { watches } from '../../watches/watchStore.ts';
 import { example } from '../reference/examples.ts';
 import { inWords, withName } from '../../http/calls/input.ts';
-import { idOf, revOf } from '../../http/calls/parameters.ts';
+import { idOf, optional, revOf, yesNo } from '../../http/calls/parameters.ts';
 import { AGAIN, makeOnce, orGone } from '../../http/calls/makeOnce.ts';
 import { badInput, conflict, notFound, orNotFound } from '../../refusals.ts';
 
@@ -130,11 +130,18 @@ export const jobCalls: Calls =
           .date()
           .optional()
           .meta({ description: 'A day in London. Without it, today.', example: '2026-11-24' }),
+        running: optional(yesNo).meta({
+          description: 'Also jobs of days before that may still be on the way.',
+          example: true,
+        }),
       }),
       response: { 200: JobList },
       handler: async (request) => {
         const day = request.query.day ?? londonDay(now());
-        const all = await stored.ofDay(await request.teamId(), day);
+        const teamId = await request.teamId();
+        const all = await (request.query.running
+          ? stored.asOf(teamId, now(), day)
+          : stored.ofDay(teamId, day));
         return { day, jobs: all, total: all.length };
       },
     });

@@ -9,6 +9,7 @@ import {
   isRunning,
   type Job,
   JOB_LIMITS,
+  RUNNING_DAYS,
   type JobChange,
   type JobMark,
   type SheetMemory,
@@ -52,12 +53,12 @@ export const jobs = (db: Db) => ({
     return job;
   },
 
-  /** The day's list as it was at a time: the jobs of that day, and those of the day before that still ran. Words that
+  /** The day's list as it was at a time: the jobs of that day, and those of days before that still ran. Words that
    *  a person changed later are the present ones. */
-  async asOf(teamId: string, at: Date): Promise<Job[]> {
-    const day = londonDay(at);
+  async asOf(teamId: string, at: Date, day = londonDay(at)): Promise<Job[]> {
     const then = (time: string | null) => (time !== null && time <= iso(at) ? time : null);
-    return (await read(db, teamId, { days: [dayAfter(day, -1), day] }))
+    const days = Array.from({ length: RUNNING_DAYS + 1 }, (_, before) => dayAfter(day, -before));
+    return (await read(db, teamId, { days }))
       .filter(({ created_at }) => created_at <= iso(at))
       .map((job) => ({
         ...job,

@@ -177,6 +177,12 @@ describe('the stored jobs of a team', () => {
     await jobs(db).add(rosa, { ...asked!, trip: 'night', leaves_local: '25:15' }, at(0), 'night');
     await add('tomorrow', midnight + 30);
     expect(ids(await jobs(db).asOf(EVERYONE, at(midnight)))).toEqual(['evening', 'tomorrow', 'night']);
+    // The longest: it leaves at the end of the next day, and takes two.
+    const far = { trip: 'far', leaves_local: '47:59', duration_min: 2880 };
+    await jobs(db).add(rosa, { ...asked!, ...far }, at(0), 'far');
+    const running = async (days: number) => ids(await jobs(db).asOf(EVERYONE, at(midnight + days * 24 * 60)));
+    expect(await running(3)).toEqual(['far']);
+    expect(await running(4)).toEqual([]);
   });
 
   it('that arrived since then count if an arrival was predicted and they were not cancelled', async () => {
