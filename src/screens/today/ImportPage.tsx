@@ -441,9 +441,7 @@ function Understood({
       </SheetColumns>
       {trips.length > 0 && <SheetTrips trips={trips} routes={routes} onChoose={choose} onRemake={remake} />}
       {missing.length > 0 && <SheetGone jobs={missing} day={day} cancel={cancel} onCancel={setCancel} />}
-      {stays && (
-        <StatusLine status="minor">{stays}. Undo on the job’s page brings it back.</StatusLine>
-      )}
+      {stays && <StatusLine status="minor">{stays}. Undo on the job’s page brings it back.</StatusLine>}
       {(failure ?? refused) && <Notice>{failure ?? refused}</Notice>}
       {!isAsking &&
         answer?.problems.map(({ row, text }) => (
@@ -512,7 +510,11 @@ type Answer = Pick<Awaited<ReturnType<typeof importJobs>>, 'added' | 'updated' |
 
 /** The words of the button, by the server's answer to these jobs. */
 function addWords(answer: Answer | null, jobs: number): string {
-  const { added, updated, stays_cancelled: stays } = answer ?? { added: jobs, updated: 0, stays_cancelled: [] };
+  const {
+    added,
+    updated,
+    stays_cancelled: stays,
+  } = answer ?? { added: jobs, updated: 0, stays_cancelled: [] };
   const words = [
     (added > 0 || updated === 0) && `Add ${counted(added, 'job')}`,
     updated > 0 && (added > 0 ? `update ${updated}` : `Update ${counted(updated, 'job')}`),
