@@ -15,11 +15,11 @@ export function deadlineInstant(day: string, leavesLocal: string, deadlineLocal:
   return same >= leaves ? same : sheetInstant(dayAfter(day), deadlineLocal);
 }
 
-/** A deadline that is a clock time of the next day is at most this many minutes after leaving. */
+/** A deadline or an arrival that is a clock time of the next day is at most this many minutes after leaving. */
 const DEADLINE_MAX = 12 * 60;
 
-/** Whether a deadline can be that of a job that leaves then. "17:10" cannot if it leaves at 18:10, while "00:40" can
- *  if it leaves at 23:30. "41:10" says that 17:10 of the next day is meant. */
+/** Whether a deadline or an arrival can be that of a job that leaves then. "17:10" cannot if it leaves at 18:10, while
+ *  "00:40" can if it leaves at 23:30. "41:10" says that 17:10 of the next day is meant. */
 export function isDeadlineAfter(leavesLocal: string, deadlineLocal: string): boolean {
   const [leaves, deadline] = [leavesLocal, deadlineLocal].map((local) => {
     const [hours = 0, minutes = 0] = local.split(':').map(Number);

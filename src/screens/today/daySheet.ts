@@ -8,6 +8,7 @@ import {
   dayOfRun,
   dayOfTime,
   daysWithin,
+  isGiven,
   isNightOf,
   isOtherWeekday,
   later,
@@ -144,7 +145,7 @@ export function readSheet(
   const smallOf = (isOwn: boolean) =>
     smallHours(
       rows.filter((_, index) => dated[index]!.isOwn === isOwn && (!isOwn || dated[index]!.date === day)),
-      time,
+      groups[0],
     );
   const small = smallOf(false);
   // If each row after midnight has the date of the evening, the date may well mean the night.
@@ -197,6 +198,11 @@ export function readSheet(
   for (const { doubts, jobs } of each) {
     const end = doubts.odd;
     const isBoth = () => [0, 1].every((side) => ends.some((way) => way[side] === end && way[0] !== way[1]));
+    // A sheet that has the way back in a row of its own has only ways out in this one.
+    const isBack = ([start, goal]: readonly string[], way: readonly string[]) =>
+      way[0] === goal && way[1] === start;
+    const hasBack = () => jobs.some(({ trip }) => ends.some((way) => isBack(trip.split(' → '), way)));
+    if (doubts.pair && hasBack()) delete doubts.pair;
     if (end && / to /i.test(end) && isBoth() && jobs.every(({ trip }) => new Set(trip.split(' → ')).size > 1))
       delete doubts.odd;
   }
@@ -228,6 +234,13 @@ export function readSheet(
         ...(taken === undefined ? {} : { taken }),
       });
   }
+  const abroad = all.flatMap(({ cells }) => cells).find((cell) => isAbroad(cell, day));
+  if (abroad !== undefined && answers.zone === undefined)
+    questions.push({
+      of: 'zone',
+      words: `“${short(abroad)}” names another clock than that of London.`,
+      answers: [['All times are of London', true]],
+    });
   const unread = passedOver.find(({ cells: [cell = ''] }) => UNREAD.test(cell));
   // If a sheet's columns are asked about, the sheet is read once more.
   const loose = () => (asked.length > 0 ? undefined : unusedLine(passedOver, read));
@@ -321,6 +334,17 @@ const isWeek = ({ cells }: { cells: readonly string[] }): boolean =>
   !cells.some((cell) => timeIn(cell)) &&
   cells.filter((cell) => cell.length <= DAY_MAX && weekdayIn(cell) >= 0).length > 1;
 
+/** "Dep (CET)", "18:00 UTC", "Paris time" */
+const ZONE =
+  /\b(CES?T|EES?T|UTC|GMT|BST)\b|\b(?:Paris|French|Spanish|German|Dutch|Belgian|Irish|(?:Central )?European|Continental) [Tt]ime\b/;
+const LONDON_ZONE = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', timeZoneName: 'short' });
+
+/** Whether a cell names a clock that is not that of London on this day. */
+function isAbroad(cell: string, day: string): boolean {
+  const [found, zone] = ZONE.exec(cell) ?? [];
+  return found !== undefined && !(zone && LONDON_ZONE.format(noon(day)).endsWith(zone));
+}
+
 /** Doubts about the words of single rows. */
 const IN_WORDS: { of: Doubt; words: (rows: string) => string; answers: Question['answers'] }[] = [
   {
@@ -345,6 +369,14 @@ const IN_WORDS: { of: Doubt; words: (rows: string) => string; answers: Question[
     answers: [
       ['Add it once', false],
       ['Add both', true],
+    ],
+  },
+  {
+    of: 'pair',
+    words: (rows) => `Two times in one cell may be two runs out, or one out and one back, in ${rows}`,
+    answers: [
+      ['Out and back', false],
+      ['Both are out', true],
     ],
   },
   {
@@ -457,16 +489,30 @@ const timesOf = (rows: readonly SheetRow[], column: number) =>
 const NIGHT_FROM = '20:00';
 const NIGHT = /\bnights?\b|\binto\b/i;
 
-/** Rows before 06:00 that follow a row of the evening, in a sheet that is sorted by time. */
-function smallHours(rows: readonly JobRow[], column: number): Set<number> {
-  const times = timesOf(rows, column);
+/** Rows before 06:00 that follow a row of the evening, or an earlier run of the same vehicle or driver, in a sheet
+ *  that is sorted by time. */
+function smallHours(rows: readonly JobRow[], group: Group | undefined): Set<number> {
+  const times = timesOf(rows, group?.time ?? -1);
   const falls = times.filter(({ local }, index) => local < (times[index - 1]?.local ?? '')).length;
+  const crews = new Map(
+    rows.map(({ line, cells, group: above }) => [
+      line,
+      (['vehicle', 'driver'] as const).map((field) => cells[group?.of[field] ?? -1] || above[field]),
+    ]),
+  );
+  const isSameCrew = (one: number, other: number) =>
+    crews.get(one)!.some((said, field) => said !== '' && isGiven(said) && said === crews.get(other)![field]);
   const found = new Set<number>();
   // A sheet that is sorted by driver or vehicle begins again several times.
   if (falls > 1) return found;
-  for (const [index, { line, local }] of times.entries()) {
+  for (const [index, { line, local, isLoose }] of times.entries()) {
     const before = times[index - 1];
-    const follows = before !== undefined && (before.local >= '18:00' || found.has(before.line));
+    const isAgain =
+      before !== undefined &&
+      !isLoose &&
+      later(local, FALLS_BY_HOURS) <= before.local &&
+      isSameCrew(line, before.line);
+    const follows = before !== undefined && (before.local >= '18:00' || isAgain || found.has(before.line));
     if (follows && local < '06:00') found.add(line);
   }
   return found;

@@ -17,6 +17,8 @@ export interface JobRow extends SheetRow {
   group: GroupLine;
   /** Columns whose values come from merged cells above. */
   led?: readonly number[];
+  /** "0900 & 1600": the cell whose second time is this row's. */
+  pair?: string;
 }
 
 /** Words above a group that count for all its rows: "SATURDAY 28TH NOVEMBER", "Driver: K. Nowak"; '' when there are

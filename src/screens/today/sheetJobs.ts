@@ -55,8 +55,9 @@ export interface ReadRow {
 /**
  * Things that can be read in two ways: a loose time may be in the afternoon; small hours may be on the next day; a
  * remark may hold a way back that is a job; a run without passengers may be a job; words behind a second dash may be
- * a remark; two equal rows may be two coaches; a line may be missing from all jobs; an end may not be a place; rows
- * may be pick-ups of one trip; and a driver or vehicle may stand for the rows below it.
+ * a remark; two equal rows may be two coaches; two times in one cell may be out and back; times may be of another
+ * country; a line may be missing from all jobs; an end may not be a place; rows may be pick-ups of one trip; and a
+ * driver or vehicle may stand for the rows below it.
  */
 export type Doubt =
   | 'afternoon'
@@ -65,6 +66,8 @@ export type Doubt =
   | 'light'
   | 'remark'
   | 'twice'
+  | 'pair'
+  | 'zone'
   | 'unused'
   | 'odd'
   | 'stops'
@@ -149,6 +152,7 @@ export function readRow(
     doubts.twice = cells[first.time] ?? '';
     if (about.answers.twice === false) return leftOut(`the same as row ${about.twin}.`, -1);
   }
+  if (row.pair) doubts.pair = row.pair;
 
   const jobs: AskedJob[] = [];
   const notes: string[] = [];
@@ -185,7 +189,15 @@ export function readRow(
     if (typeof read === 'string') return leftOut(read, group.time);
     const { job, words, ends, noteBack } = read;
     const { leaves_local } = job;
-    jobs.push(job);
+    const wayBack = ends && {
+      ...job,
+      trip: `${ends[1]} → ${ends[0]}`,
+      deadline_local: null,
+      deadline_what: null,
+      duration_min: null,
+      note: noteBack,
+    };
+    jobs.push(row.pair && about.answers.pair === false && wayBack ? wayBack : job);
     notes.push(...words);
     if (isAbout(said) || spanIn(said) || amendedTime(said) || isAfternoon)
       note(`“${short(said)}” is taken as ${leaves_local}.`, group.time);
@@ -219,7 +231,7 @@ export function readRow(
       continue;
     }
     const time = timeIn(saidBack);
-    if (!time || !ends) {
+    if (!time || !wayBack) {
       note(`No time back in “${short(saidBack)}”: only the way out is added.`, back);
       isOneWay = true;
       continue;
@@ -227,13 +239,8 @@ export function readRow(
     const local = backAfter(time, leaves_local);
     if (local !== time.local) note(`“${short(saidBack)}” is taken as ${clock(local)}.`, back);
     jobs.push({
-      ...job,
+      ...wayBack,
       leaves_local: local,
-      trip: `${ends[1]} → ${ends[0]}`,
-      deadline_local: null,
-      deadline_what: null,
-      duration_min: null,
-      note: noteBack,
       vehicle: instead(cells[backVehicle], job.vehicle),
       driver: instead(cells[backDriver], job.driver),
     });
@@ -392,9 +399,10 @@ function jobOf(
   const rest = parts.flatMap((part) => part.rest ?? []);
   const plate = parts.find(({ vehicle }) => vehicle !== null)?.vehicle ?? null;
   const local = later(leaves.local, add);
-  const arrives = timeIn(cell('arrives')) ?? spanIn(said)?.[1] ?? null;
-  const isArrivedLater =
-    arrives !== null && ((arrives.isLoose && add % 24 === 12) || isSecondHalf(arrives, local));
+  const end = timeIn(cell('arrives')) ?? spanIn(said)?.[1] ?? null;
+  const isEndLater = end !== null && ((end.isLoose && add % 24 === 12) || isSecondHalf(end, local));
+  const arrives = end && later(end.local, isEndLater ? 12 : 0);
+  const isArrival = arrives !== null && isDeadlineAfter(local, arrives);
   const remarks = columns.flatMap(({ meaning, heading }, at) =>
     meaning === 'note' && isRemark(heading) ? (cells[at] ?? '') : [],
   );
@@ -419,6 +427,9 @@ function jobOf(
     ...notesOf(cells, columns),
     ...(/\p{L}{4}/u.test(cell('people').replace(/passengers|people|seats?/i, '')) ? [cell('people')] : []),
     ...(cell('deadline') && !deadline ? [labelled(cell('deadline'), columns[deadlineAt]!)] : []),
+    ...(arrives && !isArrival
+      ? [cell('arrives') ? labelled(cell('arrives'), columns[of.arrives!]!) : said]
+      : []),
     ...rest,
   ];
   const noteOf = (places: readonly string[]) =>
@@ -437,7 +448,7 @@ function jobOf(
     day,
     ref: cut(cell('ref') || (inTrip ?? group.ref ?? ''), most),
     leaves_local: local,
-    duration_min: arrives ? minutesBetween(local, later(arrives.local, isArrivedLater ? 12 : 0)) : null,
+    duration_min: isArrival ? minutesBetween(local, arrives) : null,
     watch_id: null,
     trip: trip.slice(0, JOB_LIMITS.tripLength),
     vehicle: cut(coach || (plate ?? (group.vehicle || loose.vehicle)), most),
@@ -463,6 +474,9 @@ function jobOf(
       ? [`The note is cut to ${JOB_LIMITS.noteLength} characters.`]
       : []),
     ...(isEarly ? [`${found.local} is before it leaves: it is no deadline, and stays in the note.`] : []),
+    ...(arrives && !isArrival
+      ? [`${arrives} is before it leaves: it is no arrival, and stays in the note.`]
+      : []),
     ...remarked.flatMap((one) =>
       isTripWithTime(one) ? `“${short(one)}” may be a trip of its own, and is in the note.` : [],
     ),

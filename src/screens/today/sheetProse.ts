@@ -165,6 +165,10 @@ const LINE_MAX = 4000;
 const HEADINGS = ['Time', 'From and to', 'Via', 'Arrives', 'Driver', 'Vehicle', 'People', 'Note'];
 const NOBODY: About = { driver: '', vehicle: '', people: '' };
 
+/** "19:00 Leeds to Hull now 19:30": the time that counts stands behind the trip. */
+const AMENDED =
+  /\b\d{1,2}[:.]?\d{2} ((?:(?!\d{1,2}[:.]?\d{2}).)*?),? ?\(?\b(?:now|(?:changed|amended|moved) to) (\d{1,2}[:.]?\d{2}(?: ?[ap]m)?)\)?(?=[ ,;]|\.?$)/i;
+
 /** "Leeds to York: 1600, 1640" as a line for each time. */
 function eachTime(line: string): string[] {
   const [, way = '', times = ''] = LISTED.exec(line.trim()) ?? [];
@@ -216,6 +220,7 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
       .replaceAll(/ [·|] /g, ', ')
       // "06:00 - 08:30 Leeds to Newcastle": when it leaves and arrives.
       .replace(/^(\d{1,2}[:.]?\d{2}) ?[-–] ?(\d{1,2}[:.]?\d{2}) (.+)$/, '$1 $3 (arr $2)')
+      .replace(AMENDED, '$2 $1')
       .trim();
     const paired = marked
       .replaceAll(NAME_PLATE, '($1, $2)')

@@ -556,9 +556,14 @@ function withEachTime(rows: readonly JobRow[], headings: readonly string[] | nul
   const at = headings?.findIndex((heading) => headingsOf(heading).includes('time')) ?? -1;
   if (at < 0) return rows;
   return rows.flatMap((row) => {
-    const times = (row.cells[at] ?? '').split(/ ?[,;&] ?| and /);
+    const said = row.cells[at] ?? '';
+    const times = said.split(/ ?[,;&] ?| and /);
     if (times.length < 2 || times.some((time) => timeIn(time) === null)) return [row];
-    return times.map((time) => ({ ...row, cells: row.cells.map((cell, one) => (one === at ? time : cell)) }));
+    return times.map((time, way) => ({
+      ...row,
+      cells: row.cells.with(at, time),
+      ...(way === 1 && times.length === 2 ? { pair: said } : {}),
+    }));
   });
 }
 

@@ -2444,6 +2444,59 @@ CASES.push(
     },
   ],
   [
+    'arrivals before it leaves',
+    ['Time|From|To|Arr', '18:00|Leeds|York|17:00', '20:00-19:30|Leeds|Hull|', '23:30|Leeds|Ely|00:40'],
+    {
+      jobs: ['18:00 Leeds → York · Arr 17:00', '20:00 Leeds → Hull · 20:00-19:30', '23:30 Leeds → Ely'],
+      words: [
+        '17:00 is before it leaves: it is no arrival, and stays in the note.',
+        '19:30 is before it leaves: it is no arrival, and stays in the note. “20:00-19:30” is taken as 20:00.',
+      ],
+    },
+  ],
+  [
+    'a run after midnight behind one of the morning, with the same coach',
+    [
+      'Time|From|To|Vehicle',
+      '08:00|Leeds|Hull|FX72 DLG',
+      '09:00|Hull|York|YN21 ABC',
+      '00:30|York|Ely|YN21 ABC',
+    ],
+    {
+      jobs: ['08:00 Leeds → Hull · FX72 DLG', '09:00 Hull → York · YN21 ABC', '00:30 York → Ely · YN21 ABC'],
+      asked: ['Times from row 4 on come after midnight: of which day are they?'],
+      words: ['“00:30” is asked about.'],
+    },
+  ],
+  [
+    'another coach that begins after midnight, in a sheet that is sorted by coach',
+    ['Time|From|To|Vehicle', '08:00|Leeds|Hull|FX72 DLG', '00:30|York|Ely|YN21 ABC'],
+    { jobs: ['08:00 Leeds → Hull · FX72 DLG', '00:30 York → Ely · YN21 ABC'] },
+  ],
+  [
+    'the clock of another country in a heading',
+    ['Dep (CET)|From|To', '18:00|Leeds|York', '20:00|Leeds|Hull'],
+    {
+      jobs: ['18:00 Leeds → York', '20:00 Leeds → Hull'],
+      asked: ['“Dep (CET)” names another clock than that of London.'],
+    },
+  ],
+  [
+    'the clock of London in a heading',
+    ['Dep (GMT)|From|To', '18:00|Leeds|York', '20:00|Leeds|Hull'],
+    { jobs: ['18:00 Leeds → York', '20:00 Leeds → Hull'] },
+  ],
+  [
+    'two times in one cell, without a way back in the sheet',
+    ['Dep|From|To', '0900 & 1600|Leeds|York', '10:00|Leeds|Hull'],
+    {
+      jobs: ['09:00 Leeds → York', '16:00 Leeds → York', '10:00 Leeds → Hull'],
+      asked: [
+        'Two times in one cell may be two runs out, or one out and one back, in 1 row, as row 2 “0900 & 1600”.',
+      ],
+    },
+  ],
+  [
     'when passengers must be there, behind the trip',
     [
       'Time|Trip|Driver',
@@ -3246,5 +3299,33 @@ it('messages from one to another and back give neither as the driver', () => {
   expect(inWords('Trust you are well.\n0900 Leeds to York\n1000 Hull to Selby').jobs).toEqual([
     '09:00 Leeds → York',
     '10:00 Hull → Selby',
+  ]);
+});
+
+it('two times in one cell are out and back, and other clocks those of London, if the user says so', () => {
+  const rows = ['Dep (CET)|From|To', '0900 & 1600|Leeds|York', '10:00|Leeds|Hull'];
+  expect(outcome(read(rows, { answers: { pair: false, zone: true } }))).toMatchObject({
+    jobs: ['09:00 Leeds → York', '16:00 York → Leeds', '10:00 Leeds → Hull'],
+    asked: [],
+  });
+});
+
+it('a later time behind a trip counts', () => {
+  expect(
+    inWords(
+      '18:00 Leeds to York\n19:00 Leeds to Hull now 19:30\n20:00 Ely to Ware (moved to 20.15), YN21 ABC\nHull to Ripon 21:00 now 21:30',
+    ).jobs,
+  ).toEqual([
+    '18:00 Leeds → York',
+    '19:30 Leeds → Hull',
+    '20:15 Ely → Ware · YN21 ABC',
+    '21:30 Hull → Ripon',
+  ]);
+});
+
+it('the word "now" is no part of a place', () => {
+  const sheet = read(['Time|From|To', '19:00|Leeds|Hull now', '20:00|Leeds|York']);
+  expect(sheet.asked).toEqual([
+    'This may be no place where a trip begins or ends, in 1 row, as row 2 “Hull now”.',
   ]);
 });
