@@ -697,7 +697,11 @@ function withClocks(rows: readonly JobRow[], headings: readonly string[] | null)
 function withDashesApart(rows: readonly JobRow[], headings: readonly string[]): readonly JobRow[] {
   const isOfTrips = headings.map((heading, at) => {
     const said = rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
-    return headingsOf(heading).includes('trip') && said.length > 1 && share(said, (cell) => BARE_DASH.test(cell)) >= 0.6;
+    return (
+      headingsOf(heading).includes('trip') &&
+      said.length > 1 &&
+      share(said, (cell) => BARE_DASH.test(cell)) >= 0.6
+    );
   });
   if (!isOfTrips.includes(true)) return rows;
   const apart = (cell: string, at: number) => (isOfTrips[at] ? cell.replace(BARE_DASH, '$1 - $2') : cell);

@@ -2231,7 +2231,10 @@ CASES.push(
       'Notes: Ask for Ann at 0755',
     ],
     {
-      jobs: ['03:30 Otley Square → Leeds Airport · Dave', '08:00 Selby → Hull Docks · Sue · Ask for Ann at 0755'],
+      jobs: [
+        '03:30 Otley Square → Leeds Airport · Dave',
+        '08:00 Selby → Hull Docks · Sue · Ask for Ann at 0755',
+      ],
     },
   ],
   [
