@@ -185,8 +185,7 @@ export function stretchesOf(reading: Reading): Map<string, Stretches> {
       affected[0];
     const lead = words.slice(Math.max(0, junction.at - GAP_MAX), junction.at);
     if (OF_QUEUE.test(lead)) continue;
-    const isBeside =
-      TURNS_OFF.test(lead) || (QUEUES.test(lead) && !LEADS_ON.test(words.slice(junction.end)));
+    const isBeside = TURNS_OFF.test(lead) || (QUEUES.test(lead) && !LEADS_ON.test(words.slice(junction.end)));
     add(road, { ...junction, road: road ?? null, isBeside });
   }
   for (const mention of mentions) {
