@@ -171,7 +171,15 @@ export function readSheet(
     });
 
   const ways = new Set(
-    groupsOf(columns).flatMap(({ of }) => rows.map(({ cells }) => plain(wayOf(cells[of.trip ?? -1] ?? '')))),
+    groups.flatMap(({ of }) =>
+      rows.flatMap(({ cells }) => [
+        plain(wayOf(cells[of.trip ?? -1] ?? '')),
+        plain([cells[of.from ?? -1] ?? '', cells[of.to ?? -1] ?? '']),
+      ]),
+    ),
+  );
+  const isPaired = rows.some(({ cells }) =>
+    groups.some(({ time, of }) => timeIn(cells[time] ?? '') && timeIn(cells[of.back ?? -1] ?? '')),
   );
   const seen = new Map<string, number>();
   const each = rows.map((row, index): ReadRow => {
@@ -182,7 +190,7 @@ export function readSheet(
     const whole = JSON.stringify([row.cells, row.group]);
     const first = seen.get(whole);
     seen.set(whole, first ?? row.line);
-    const about = readRow(row, columns, groups, { day, date, said, add, answers, ways, twin: first ?? null });
+    const about = readRow(row, columns, groups, { day, date, said, add, answers, ways, isPaired, twin: first ?? null });
     const odd = about.jobs.map(oddEnd).find((end) => end !== null);
     if (odd) about.doubts.odd = odd;
     const isAsked = (isHalfAsked && halves.lines.has(row.line)) || (isNightAsked && open.has(row.line));

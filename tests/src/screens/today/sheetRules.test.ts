@@ -2177,6 +2177,24 @@ CASES.push(
     },
   ],
   [
+    'ways back in rows of their own',
+    ['Out|From|To|Back', '0800|Otley|Leeds|', '|Leeds Station|Otley|1700'],
+    {
+      jobs: ['08:00 Otley → Leeds'],
+      said: ['Left out: 1 not understood.'],
+      words: ['Row 3: no time.'],
+    },
+  ],
+  [
+    'a way back in a row of its own among rows of both ways',
+    ['Out|From|To|Back', '0800|Otley|Leeds|1600', '|Leeds|Otley|1700'],
+    {
+      jobs: ['08:00 Otley → Leeds', '16:00 Leeds → Otley'],
+      said: ['Left out: 1 not understood.'],
+      words: ['Row 3: no time.'],
+    },
+  ],
+  [
     'weeks below “W/C”, which are not wheelchairs',
     ['Time|From|To|W/C|Driver', '0900|Leeds|York|07/12|Dave', '1000|Leeds|Hull|07/12|Sue'],
     {
@@ -2227,7 +2245,7 @@ CASES.push(
       'Collect: Otley Square at 0330',
       'Driver: Sue',
       'Destination: Hull Docks at 0930',
-      'Pick up: Selby at 0800',
+      'Collect: Selby at 0800',
       'Notes: Ask for Ann at 0755',
     ],
     {
