@@ -3,7 +3,7 @@
  * which incidents touch it and which messages name it. Only the team sees vehicle, driver, reference and note.
  */
 import { z } from 'zod/mini';
-import { HOUR_MS } from '../durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../durations.ts';
 import { londonDay } from '../london.ts';
 import type { Trip } from './departures.ts';
 import { MadeId } from '../madeId.ts';
@@ -129,7 +129,7 @@ export const Job = z.object({
 });
 export type Job = z.infer<typeof Job>;
 
-/** Answer of `GET /jobs?day=`, in the order in which they leave. */
+/** Answer of `GET /jobs?day=`, with `running` also the jobs of earlier days that still run, in the order in which they leave. */
 export const JobList = z.object({ day: Day, jobs: z.array(Job), total: z.int() });
 export type JobList = z.infer<typeof JobList>;
 
@@ -149,7 +149,7 @@ export const DisplayJob = z.pick(Job, {
   rev: true,
 });
 
-/** Answer of `GET /displays/me/jobs`: today's jobs, and jobs of the day before that may still be on the way. */
+/** Answer of `GET /displays/me/jobs`: today's jobs, and jobs of days before that may still be on the way. */
 export const DisplayJobList = z.object({ day: Day, jobs: z.array(DisplayJob), total: z.int() });
 export type DisplayJobList = z.infer<typeof DisplayJobList>;
 
@@ -227,6 +227,8 @@ export const Imported = z.object({
   ),
   /** Jobs of the day that the sheet lacks. They are cancelled only if the caller asks for it. */
   missing: z.array(Job),
+  /** Cancelled jobs that the sheet still has. They stay cancelled and unchanged. */
+  stays_cancelled: z.array(Job),
   /** Jobs that were added or updated; empty when nothing was stored. */
   ids: z.array(z.string()),
 });
@@ -253,24 +255,30 @@ export const SheetMemory = z.object({
 });
 export type SheetMemory = z.infer<typeof SheetMemory>;
 
-/** How long after its departure a vehicle is kept on the next day's list. */
+/** A vehicle is kept on the list of a later day at least this long after its departure. */
 const RUNNING_MS = 12 * HOUR_MS;
+/** A vehicle on a longer way is kept until this long after its arrival, as it may be late. */
+const LATE_MS = 4 * HOUR_MS;
+/** A job may still run this many days after its own: it may leave on the next one, and take two. */
+export const RUNNING_DAYS = 4;
 
-/** Whether a job of the day before belongs on today's list: it was neither arrived nor cancelled before midnight,
- *  and left not too long ago. A mark that was made a moment ago can still be undone. */
+/** Whether a job of a day before belongs on today's list: it was neither arrived nor cancelled before midnight,
+ *  and its arrival is not too long ago. A mark that was made a moment ago can still be undone. */
 export const isRunning = (
   {
     arrived_at,
     cancelled_at,
     left_at,
     leaves_at,
-  }: Pick<Job, 'arrived_at' | 'cancelled_at' | 'left_at' | 'leaves_at'>,
+    duration_min,
+  }: Pick<Job, 'arrived_at' | 'cancelled_at' | 'left_at' | 'leaves_at' | 'duration_min'>,
   now: Date,
 ): boolean => {
   const over = cancelled_at ?? arrived_at;
   return (
     (over === null || londonDay(new Date(over)) === londonDay(now)) &&
-    now.getTime() - Date.parse(left_at ?? leaves_at) < RUNNING_MS
+    now.getTime() - Date.parse(left_at ?? leaves_at) <
+      Math.max(RUNNING_MS, (duration_min ?? 0) * MINUTE_MS + LATE_MS)
   );
 };
 

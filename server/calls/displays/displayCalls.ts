@@ -200,7 +200,7 @@ export const teamDisplayCalls: Calls =
       summary: 'Today’s jobs on the routes that this display shows',
       description:
         'By the time at which they leave, without vehicle, driver, reference and note. Among them are the team’s jobs ' +
-        'without a route, yesterday’s jobs that still run, and tomorrow’s jobs that leave within two hours. A display ' +
+        'without a route, jobs of days before that still run, and tomorrow’s jobs that leave within two hours. A display ' +
         'without routes has none.',
       response: { 200: DisplayJobList },
       handler: async (request) => {
@@ -208,18 +208,17 @@ export const teamDisplayCalls: Calls =
         const day = londonDay(now());
         const shown = new Set((await given(request.displayId, teamId)).watch_ids);
         if (shown.size === 0) return { day, jobs: [], total: 0 };
-        const ofDay = (days: number) => jobs(db).ofDay(teamId, dayAfter(day, days));
-        const before = (await ofDay(-1)).filter(
-          ({ arrived_at, cancelled_at }) => arrived_at === null && cancelled_at === null,
+        const open = (await jobs(db).asOf(teamId, now())).filter(
+          (job) => job.day === day || (job.arrived_at === null && job.cancelled_at === null),
         );
         const soon = new Date(now().getTime() + NOW_HOURS * HOUR_MS);
         const after =
           londonDay(soon) === day
             ? []
-            : (await ofDay(1)).filter(({ leaves_at }) => Date.parse(leaves_at) <= soon.getTime());
-        const own = [...before, ...(await ofDay(0)), ...after].filter(
-          ({ watch_id }) => watch_id === null || shown.has(watch_id),
-        );
+            : (await jobs(db).ofDay(teamId, dayAfter(day))).filter(
+                ({ leaves_at }) => Date.parse(leaves_at) <= soon.getTime(),
+              );
+        const own = [...open, ...after].filter(({ watch_id }) => watch_id === null || shown.has(watch_id));
         return { day, jobs: own, total: own.length };
       },
     });

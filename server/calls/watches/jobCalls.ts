@@ -37,7 +37,7 @@ import { JOBS_REVISION, takeTurn } from '../../db/revisions.ts';
 import { watches } from '../../watches/watchStore.ts';
 import { example } from '../reference/examples.ts';
 import { inWords, withName } from '../../http/calls/input.ts';
-import { idOf, revOf } from '../../http/calls/parameters.ts';
+import { idOf, optional, revOf, yesNo } from '../../http/calls/parameters.ts';
 import { AGAIN, makeOnce, orGone } from '../../http/calls/makeOnce.ts';
 import { badInput, conflict, notFound, orNotFound } from '../../refusals.ts';
 
@@ -130,11 +130,18 @@ export const jobCalls: Calls =
           .date()
           .optional()
           .meta({ description: 'A day in London. Without it, today.', example: '2026-11-24' }),
+        running: optional(yesNo).meta({
+          description: 'Also jobs of days before that may still be on the way.',
+          example: true,
+        }),
       }),
       response: { 200: JobList },
       handler: async (request) => {
         const day = request.query.day ?? londonDay(now());
-        const all = await stored.ofDay(await request.teamId(), day);
+        const teamId = await request.teamId();
+        const all = await (request.query.running
+          ? stored.asOf(teamId, now(), day)
+          : stored.ofDay(teamId, day));
         return { day, jobs: all, total: all.length };
       },
     });
@@ -181,7 +188,7 @@ export const jobCalls: Calls =
         'Rows as the client understood them; a row that cannot be read is left out and named. A row with the reference of ' +
         'a job of that day is that job, and changes only what it says: an empty field, and a route that somebody chose ' +
         'for that job alone, stay. `trips`: the routes that somebody chose; they are remembered. Jobs that are missing from the sheet are listed in `missing`, and cancelled only ' +
-        'if `cancel` names them. With `dry_run` nothing is stored.',
+        'if `cancel` names them. A cancelled job that the sheet still has stays cancelled, and is in `stays_cancelled`. With `dry_run` nothing is stored.',
       body: ImportRequest,
       response: { 200: Imported },
       handler: async (request): Promise<Imported> => {
@@ -222,6 +229,7 @@ export const jobCalls: Calls =
           problems,
           trips,
           missing: plan.missing,
+          stays_cancelled: plan.staysCancelled,
           ids: [] as string[],
         };
         if (dry_run && isFull) throw conflict(DAY_FULL);

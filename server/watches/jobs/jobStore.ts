@@ -9,6 +9,7 @@ import {
   isRunning,
   type Job,
   JOB_LIMITS,
+  RUNNING_DAYS,
   type JobChange,
   type JobMark,
   type SheetMemory,
@@ -52,12 +53,12 @@ export const jobs = (db: Db) => ({
     return job;
   },
 
-  /** The day's list as it was at a time: the jobs of that day, and those of the day before that still ran. Words that
+  /** The day's list as it was at a time: the jobs of that day, and those of days before that still ran. Words that
    *  a person changed later are the present ones. */
-  async asOf(teamId: string, at: Date): Promise<Job[]> {
-    const day = londonDay(at);
+  async asOf(teamId: string, at: Date, day = londonDay(at)): Promise<Job[]> {
     const then = (time: string | null) => (time !== null && time <= iso(at) ? time : null);
-    return (await read(db, teamId, { days: [dayAfter(day, -1), day] }))
+    const days = Array.from({ length: RUNNING_DAYS + 1 }, (_, before) => dayAfter(day, -before));
+    return (await read(db, teamId, { days }))
       .filter(({ created_at }) => created_at <= iso(at))
       .map((job) => ({
         ...job,
@@ -234,6 +235,8 @@ export interface SheetPlan {
   updated: { job: Job; asked: AskedJob }[];
   /** Jobs of the day that are missing in the sheet. */
   missing: Job[];
+  /** Cancelled jobs that the sheet still has. */
+  staysCancelled: Job[];
 }
 
 /** Plans the changes that a sheet makes to the jobs of its day. A row is the job with its reference; if several have
@@ -246,7 +249,7 @@ export function planSheet(
   routes: ReadonlyMap<string, string | null> = new Map(),
 ): SheetPlan {
   const open = new Set(existing);
-  const plan: SheetPlan = { added: [], updated: [], missing: [] };
+  const plan: SheetPlan = { added: [], updated: [], missing: [], staysCancelled: [] };
   const byKey = Map.groupBy(
     existing.flatMap((job) => keysOf(job).map((key) => ({ key, job }))),
     ({ key }) => key,
@@ -268,7 +271,8 @@ export function planSheet(
     else {
       open.delete(job);
       for (const key of keysOf(job)) candidates.get(key)!.delete(job);
-      if (job.cancelled_at === null) plan.updated.push({ job, asked: overwritten(job, one, routes) });
+      if (job.cancelled_at !== null) plan.staysCancelled.push(job);
+      else plan.updated.push({ job, asked: overwritten(job, one, routes) });
     }
   }
   plan.missing = [...open].filter(

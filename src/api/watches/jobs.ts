@@ -49,9 +49,10 @@ export type Job = z.output<typeof Job>;
 const List = tolerant(JobList, null, { day: z.catch(z.string(), ''), jobs: items(Job) });
 export type Jobs = z.output<typeof List>;
 
-/** The jobs by the time at which they leave, including cancelled ones. */
+/** The jobs by the time at which they leave, including cancelled ones; among them are jobs of days before that still
+ *  run. */
 export const listJobs = (day: string, signal?: AbortSignal): Promise<Reply<Jobs>> =>
-  read(List, 'jobs/', { searchParams: { day }, offlineCopy: true, signal });
+  read(List, 'jobs/', { searchParams: { day, running: true }, offlineCopy: true, signal });
 
 /** Today's jobs that this paired display shows, without data that is for the team alone. */
 export const listDisplayJobs = (signal?: AbortSignal): Promise<Reply<Jobs>> =>
@@ -84,6 +85,8 @@ const Imported = tolerant(WireImported, null, {
   problems: WireImported.shape.problems,
   trips: WireImported.shape.trips,
   missing: items(Job),
+  // A server of the version before does not name them.
+  stays_cancelled: z._default(items(Job), []),
   ids: z.array(z.string()),
 });
 export type Imported = z.output<typeof Imported>;

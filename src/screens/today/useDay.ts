@@ -18,17 +18,14 @@ const soonFrom = (now: Date) => new Date(now.getTime() + NOW_HOURS * HOUR_MS);
 export function useDay(day: string) {
   const routes = useWatches();
   const line = useRefreshed(`jobs ${day}`, (signal) => listJobs(day, signal));
-  // At midnight the vehicles of the day before are still on the way.
-  const [before, after] = [dayAfter(day, -1), dayAfter(day)];
   const isToday = useClock((now) => londonDay(now) === day);
-  const night = useRefreshed(isToday ? `jobs ${before}` : null, (signal) => listJobs(before, signal));
   // From two hours before midnight on, jobs of the next day leave soon.
   const isLate = useClock((now) => isToday && londonDay(soonFrom(now)) !== day);
+  const after = dayAfter(day);
   const morning = useRefreshed(isLate ? `jobs ${after}` : null, (signal) => listJobs(after, signal));
   const unknown = useUnknownAt(line.at);
   const renew = useEffectEvent(() => {
     void line.renew();
-    void night.renew();
     void morning.renew();
   });
   useEffect(() => whenSent(renew), []);
@@ -36,12 +33,12 @@ export function useDay(day: string) {
   const jobs = useMemo(() => {
     if (!line.data) return null;
     const now = new Date(minute * 60_000);
-    const running = (night.data?.jobs ?? []).filter((job) => isRunning(job, now));
+    const own = line.data.jobs.filter((job) => job.day === day || (isToday && isRunning(job, now)));
     const soon = (morning.data?.jobs ?? []).filter(
-      ({ leaves_at }) => Date.parse(leaves_at) <= soonFrom(now).getTime(),
+      (job) => job.day === after && Date.parse(job.leaves_at) <= soonFrom(now).getTime(),
     );
-    return withMarks([...running, ...line.data.jobs, ...soon], [...unknown.taken, ...unknown.waiting]);
-  }, [line.data, night.data, morning.data, minute, unknown]);
+    return withMarks([...own, ...soon], [...unknown.taken, ...unknown.waiting]);
+  }, [line.data, morning.data, day, after, isToday, minute, unknown]);
   const known = useMemo(
     () => (routes.data && routes.at ? knownOf(routes.data, routes.at) : null),
     [routes.data, routes.at],
@@ -66,7 +63,7 @@ export function useDay(day: string) {
     },
     refused: line.refused,
     renew: async () => {
-      await Promise.all([line.renew(), night.renew(), morning.renew(), routes.renew()]);
+      await Promise.all([line.renew(), morning.renew(), routes.renew()]);
     },
   };
 }

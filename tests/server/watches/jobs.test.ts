@@ -52,7 +52,7 @@ it(
         note: SECRETS[3]!,
       };
       const rows = Array.from({ length: 60 }, (_, one) => ({ ...secret, ref: `${SECRETS[2]} ${one}` }));
-      const sheet = { day, trips: new Map(), columns: { [SECRETS[5]!]: 'driver' }, cancel: [] };
+      const sheet = { id: 'sheet', day, trips: new Map(), columns: { [SECRETS[5]!]: 'driver' }, cancel: [] };
       const first = planSheet([], [{ ...secret, driver: SECRETS[4]! }, ...rows]);
       await storeSheet(db, who, { ...sheet, plan: first }, now);
       // The jobs that a sheet has changed are kept for its undo.

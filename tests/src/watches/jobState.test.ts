@@ -529,6 +529,9 @@ describe('the list', () => {
     expect(running({ leaves_at: at('18:06', yesterday) })).toBe(true);
     expect(running({ leaves_at: at('17:00', yesterday), left_at: at('18:30', yesterday) })).toBe(true);
     expect(running({ leaves_at: at('18:30', yesterday), left_at: at('18:00', yesterday) })).toBe(false);
+    const days = { leaves_at: at('09:06', yesterday), duration_min: 17 * 60 };
+    expect(running(days)).toBe(true); // for four hours after its time it may be late
+    expect(running({ ...days, leaves_at: at('09:05', yesterday) })).toBe(false);
     const night = { leaves_at: at('23:00', yesterday) };
     for (const mark of ['arrived_at', 'cancelled_at'] as const) {
       expect(running({ ...night, [mark]: at('23:59', yesterday) })).toBe(false);

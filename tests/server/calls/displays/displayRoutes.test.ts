@@ -206,14 +206,16 @@ it('a display shows today’s jobs on its routes and those without a route, neve
 it('it has the jobs of the day before until they arrive or are cancelled', async () => {
   await give([own.id]);
   const day = dayAfter(londonDay(world.now()), -1);
+  const night = { day, leaves_local: '23:10', deadline_local: null };
+  const far = await addJob({ day: dayAfter(day, -1), duration_min: 2880, deadline_local: null });
   const [running, arrived, cancelled] = [
-    await addJob({ day }),
-    await addJob({ day }),
-    await addJob({ day }),
+    await addJob(night),
+    await addJob(night),
+    await addJob(night),
   ] as const;
   await world.post(`/api/v1/jobs/${arrived.id}/arrived`, {}, user);
   await world.post(`/api/v1/jobs/${cancelled.id}/cancel`, {}, user);
-  expect(await idsShown()).toEqual([running.id]);
+  expect(await idsShown()).toEqual([running.id, far.id].toSorted());
 });
 
 it('it has the jobs of the next day that leave within two hours', async () => {

@@ -83,6 +83,12 @@ it('on the way is on the handover sheet, without vehicle, driver or reference', 
   await test.post(`/api/v1/jobs/${id}/left`, {}, rosa);
   const night = await add({ day: dayAfter(today, -1), leaves_local: '29:15', deadline_local: null });
   await test.post(`/api/v1/jobs/${night.id}/left`, {}, rosa);
+  const far = { leaves_local: '06:00', deadline_local: null, duration_min: 2880 };
+  const days = await add({ day: dayAfter(today, -2), ...far });
+  const listed = async (query: string) =>
+    (await test.get(`/api/v1/jobs${query}`, rosa)).json<JobList>().jobs.map((job) => job.id);
+  expect(await listed('?running=true')).toEqual([days.id, night.id, id]);
+  expect(await listed('')).toEqual([id]);
   const reply = await test.get('/api/v1/handover', rosa);
   expect(reply.json<{ jobs: { left: string }[] }>().jobs).toEqual([
     expect.objectContaining({ time: '05:15' }),

@@ -83,6 +83,7 @@ it('names no arrived or cancelled job as missing, and cancels none that a row st
     added: [],
     updated: [],
     missing: [open],
+    staysCancelled: [back],
   });
 });
 
@@ -176,6 +177,12 @@ describe('the stored jobs of a team', () => {
     await jobs(db).add(rosa, { ...asked!, trip: 'night', leaves_local: '25:15' }, at(0), 'night');
     await add('tomorrow', midnight + 30);
     expect(ids(await jobs(db).asOf(EVERYONE, at(midnight)))).toEqual(['evening', 'tomorrow', 'night']);
+    // The longest: it leaves at the end of the next day, and takes two.
+    const far = { trip: 'far', leaves_local: '47:59', duration_min: 2880 };
+    await jobs(db).add(rosa, { ...asked!, ...far }, at(0), 'far');
+    const running = async (days: number) => ids(await jobs(db).asOf(EVERYONE, at(midnight + days * 24 * 60)));
+    expect(await running(3)).toEqual(['far']);
+    expect(await running(4)).toEqual([]);
   });
 
   it('that arrived since then count if an arrival was predicted and they were not cancelled', async () => {
@@ -233,7 +240,7 @@ describe('the stored jobs of a team', () => {
       const asked = { ...jobRequest, watch_id: null, trip, day, leaves_local: '10:00' };
       const changed = { job: ours!, asked: { ...asked, trip: 'changed', leaves_local: '09:00' } };
       // A plan that names a job of another team, as a bug or an attack would.
-      const plan = { added: [asked], updated: [changed], missing: [ours!] };
+      const plan = { added: [asked], updated: [changed], missing: [ours!], staysCancelled: [] };
       const sheet = { id, day, plan, trips: new Map([['key', null]]), columns: {}, cancel: ['ours'] };
       await storeSheet(db, who, sheet, at(0));
     };

@@ -2177,6 +2177,67 @@ CASES.push(
     },
   ],
   [
+    'weeks below “W/C”, which are not wheelchairs',
+    ['Time|From|To|W/C|Driver', '0900|Leeds|York|07/12|Dave', '1000|Leeds|Hull|07/12|Sue'],
+    {
+      jobs: [],
+      asked: ['This sheet says Monday 7 December.'],
+      said: ['Left out: 2 rows of other days.'],
+      words: ['Row 2: this is for Monday 7 December.', 'Row 3: this is for Monday 7 December.'],
+    },
+  ],
+  [
+    'names with a dash in columns of places and people',
+    [
+      'Time|From|To|Driver|Customer',
+      '0610|Leeds|Merthyr-Tydfil|Smith-Jones|Evans-Lloyd',
+      '0710|Otley|Leeds-Bradford Airport|Baker-Brown|Price-Rees',
+    ],
+    {
+      jobs: [
+        '06:10 Leeds → Merthyr-Tydfil · Smith-Jones · Customer Evans-Lloyd',
+        '07:10 Otley → Leeds-Bradford Airport · Baker-Brown · Customer Price-Rees',
+      ],
+      said: ['Kept in the note: Customer.'],
+    },
+  ],
+  [
+    'an airport with a dash, without headings',
+    ['0610|Skipton|Leeds-Bradford|Dave', '0710|Otley|Leeds-Bradford|Sam'],
+    { jobs: ['06:10 Skipton → Leeds-Bradford · Dave', '07:10 Otley → Leeds-Bradford · Sam'] },
+  ],
+  [
+    'customers with a dash, without headings',
+    ['0610|Leeds|York|Smith-Jones|40', '0710|Otley|Hull|Baker-Brown|30', '0810|Selby|Ripon|Parry-Wells|20'],
+    {
+      jobs: [
+        '06:10 Leeds → York · 40 · Smith-Jones',
+        '07:10 Otley → Hull · 30 · Baker-Brown',
+        '08:10 Selby → Ripon · 20 · Parry-Wells',
+      ],
+      asked: ['Is column 2 “From”?', 'Is column 3 “To”?', 'Is column 4 “Note”?'],
+      said: ['Guessed by what they hold: column 5 as People.', 'Kept in the note: column 4.'],
+    },
+  ],
+  [
+    'a form whose destination has a time',
+    [
+      'Driver: Dave',
+      'Destination: Leeds Airport at 0500',
+      'Collect: Otley Square at 0330',
+      'Driver: Sue',
+      'Destination: Hull Docks at 0930',
+      'Pick up: Selby at 0800',
+      'Notes: Ask for Ann at 0755',
+    ],
+    {
+      jobs: [
+        '03:30 Otley Square → Leeds Airport · Dave',
+        '08:00 Selby → Hull Docks · Sue · Ask for Ann at 0755',
+      ],
+    },
+  ],
+  [
     'numbers of coaches, which are no references, and “ex”',
     ['Time|No. of coaches|Details', '0700|2|Ex Leeds to York', '0830|1|York to Hull'],
     {
