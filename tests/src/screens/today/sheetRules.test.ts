@@ -2490,6 +2490,26 @@ CASES.push(
     },
   ],
   [
+    'a run after midnight in a sheet that is sorted by coach',
+    [
+      'Time|From|To|Vehicle',
+      '09:00|Leeds|Hull|YN21 ABC',
+      '08:00|Leeds|York|FX72 DLG',
+      '18:00|York|Hull|FX72 DLG',
+      '00:30|Hull|York|FX72 DLG',
+    ],
+    {
+      jobs: [
+        '09:00 Leeds → Hull · YN21 ABC',
+        '08:00 Leeds → York · FX72 DLG',
+        '18:00 York → Hull · FX72 DLG',
+        '00:30 Hull → York · FX72 DLG',
+      ],
+      asked: ['Times from row 5 on come after midnight: of which day are they?'],
+      words: ['“00:30” is asked about.'],
+    },
+  ],
+  [
     'another coach that begins after midnight, in a sheet that is sorted by coach',
     ['Time|From|To|Vehicle', '08:00|Leeds|Hull|FX72 DLG', '00:30|York|Ely|YN21 ABC'],
     { jobs: ['08:00 Leeds → Hull · FX72 DLG', '00:30 York → Ely · YN21 ABC'] },
@@ -3344,9 +3364,15 @@ it('a later time behind a trip counts', () => {
   ]);
 });
 
-it('the word "now" is no part of a place', () => {
-  const sheet = read(['Time|From|To', '19:00|Leeds|Hull now', '20:00|Leeds|York']);
-  expect(sheet.asked).toEqual([
-    'This may be no place where a trip begins or ends, in 1 row, as row 2 “Hull now”.',
+it.each(['Hull now', 'Hull now leaving', 'Hull was', 'Hull arr'])('“%s” is no place', (end) => {
+  expect(read(['Time|From|To', `19:00|Leeds|${end}`, '20:00|Leeds|York']).asked).toEqual([
+    `This may be no place where a trip begins or ends, in 1 row, as row 2 “${end}”.`,
   ]);
 });
+
+it.each(['Dave 18:00 CET from Leeds to Hull', '0900 & 1600 Leeds to Hull'])(
+  'a line of words stays to be asked about: %s',
+  (line) => {
+    expect(inWords(`${line}\n20:00 York to Ely`).asked.join()).toContain(line);
+  },
+);
