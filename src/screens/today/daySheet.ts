@@ -191,7 +191,16 @@ export function readSheet(
     const whole = JSON.stringify([row.cells, row.group]);
     const first = seen.get(whole);
     seen.set(whole, first ?? row.line);
-    const about = readRow(row, columns, groups, { day, date, said, add, answers, ways, isPaired, twin: first ?? null });
+    const about = readRow(row, columns, groups, {
+      day,
+      date,
+      said,
+      add,
+      answers,
+      ways,
+      isPaired,
+      twin: first ?? null,
+    });
     const odd = about.jobs.map(oddEnd).find((end) => end !== null);
     if (odd) about.doubts.odd = odd;
     const isAsked = (isHalfAsked && halves.lines.has(row.line)) || (isNightAsked && open.has(row.line));
