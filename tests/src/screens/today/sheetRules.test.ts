@@ -2246,12 +2246,12 @@ CASES.push(
       'Driver: Sue',
       'Destination: Hull Docks at 0930',
       'Collect: Selby at 0800',
-      'Notes: Ask for Ann at 0755',
+      'Notes: Ring Ann at 0755',
     ],
     {
       jobs: [
         '03:30 Otley Square → Leeds Airport · Dave',
-        '08:00 Selby → Hull Docks · Sue · Ask for Ann at 0755',
+        '08:00 Selby → Hull Docks · Sue · Ring Ann at 0755',
       ],
     },
   ],
