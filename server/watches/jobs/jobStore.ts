@@ -235,6 +235,8 @@ export interface SheetPlan {
   updated: { job: Job; asked: AskedJob }[];
   /** Jobs of the day that are missing in the sheet. */
   missing: Job[];
+  /** Cancelled jobs that the sheet still has. */
+  staysCancelled: Job[];
 }
 
 /** Plans the changes that a sheet makes to the jobs of its day. A row is the job with its reference; if several have
@@ -247,7 +249,7 @@ export function planSheet(
   routes: ReadonlyMap<string, string | null> = new Map(),
 ): SheetPlan {
   const open = new Set(existing);
-  const plan: SheetPlan = { added: [], updated: [], missing: [] };
+  const plan: SheetPlan = { added: [], updated: [], missing: [], staysCancelled: [] };
   const byKey = Map.groupBy(
     existing.flatMap((job) => keysOf(job).map((key) => ({ key, job }))),
     ({ key }) => key,
@@ -269,7 +271,8 @@ export function planSheet(
     else {
       open.delete(job);
       for (const key of keysOf(job)) candidates.get(key)!.delete(job);
-      if (job.cancelled_at === null) plan.updated.push({ job, asked: overwritten(job, one, routes) });
+      if (job.cancelled_at !== null) plan.staysCancelled.push(job);
+      else plan.updated.push({ job, asked: overwritten(job, one, routes) });
     }
   }
   plan.missing = [...open].filter(

@@ -94,7 +94,7 @@ export function sheetRows(
     day,
   );
   const body = withHalvesAbove(
-    withDashesApart(withHalfAbove(withDayAbove(counted, titles, day), titles)),
+    withDashesApart(withHalfAbove(withDayAbove(counted, titles, day), titles), ordered ?? []),
     whole === null ? ways : all[top]!.cells,
   );
   const joined = withTownsJoined(withoutDittos(body), ordered);
@@ -692,12 +692,16 @@ function withClocks(rows: readonly JobRow[], headings: readonly string[] | null)
   }));
 }
 
-/** "LEEDS-YORK", "OTLEY-HULL" in a column of such cells are trips. */
-function withDashesApart(rows: readonly JobRow[]): readonly JobRow[] {
-  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
-  const isOfTrips = Array.from({ length: width }, (_, at) => {
+/** "LEEDS-YORK", "OTLEY-HULL" below a heading of trips are trips. In other columns a name may have a dash of its own:
+ *  "Leeds-Bradford", "Smith-Jones". */
+function withDashesApart(rows: readonly JobRow[], headings: readonly string[]): readonly JobRow[] {
+  const isOfTrips = headings.map((heading, at) => {
     const said = rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
-    return said.length > 1 && share(said, (cell) => BARE_DASH.test(cell)) >= 0.6;
+    return (
+      headingsOf(heading).includes('trip') &&
+      said.length > 1 &&
+      share(said, (cell) => BARE_DASH.test(cell)) >= 0.6
+    );
   });
   if (!isOfTrips.includes(true)) return rows;
   const apart = (cell: string, at: number) => (isOfTrips[at] ? cell.replace(BARE_DASH, '$1 - $2') : cell);

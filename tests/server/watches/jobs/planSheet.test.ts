@@ -83,6 +83,7 @@ it('names no arrived or cancelled job as missing, and cancels none that a row st
     added: [],
     updated: [],
     missing: [open],
+    staysCancelled: [back],
   });
 });
 
@@ -239,7 +240,7 @@ describe('the stored jobs of a team', () => {
       const asked = { ...jobRequest, watch_id: null, trip, day, leaves_local: '10:00' };
       const changed = { job: ours!, asked: { ...asked, trip: 'changed', leaves_local: '09:00' } };
       // A plan that names a job of another team, as a bug or an attack would.
-      const plan = { added: [asked], updated: [changed], missing: [ours!] };
+      const plan = { added: [asked], updated: [changed], missing: [ours!], staysCancelled: [] };
       const sheet = { id, day, plan, trips: new Map([['key', null]]), columns: {}, cancel: ['ours'] };
       await storeSheet(db, who, sheet, at(0));
     };
