@@ -190,8 +190,9 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
   const letters: { name: string; line: string; text: string; from: number }[] = [];
   /** The names that end a message: those of its writers. */
   const signers = new Set<string>();
+  const isOfDrops = DROPS.test(text);
   /** Whether its places with times are the stops of one trip. */
-  const isOfStops = ARRIVES.test(text) || DROPS.test(text);
+  const isOfStops = ARRIVES.test(text) || isOfDrops;
   let about = NOBODY;
   /** Places with times, collected until a line gives their destination. */
   let stops: Trip[] = [];
@@ -381,7 +382,9 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
         if (last === trips.at(-1)) one.driver ||= last?.driver ?? '';
       }
       const isArrived = ARRIVES.test(clauses[at + 1]?.words ?? '');
-      const way = found || isArrived || stops.length > 0 ? undefined : wayBack(trips, bare, before);
+      // Among drops, "Collect School" begins a trip, whose end is a drop below.
+      const isStop = isOfDrops && /^\W*(?:pick|collect)/i.test(bare);
+      const way = found || isArrived || isStop || stops.length > 0 ? undefined : wayBack(trips, bare, before);
       if (ARRIVES.test(bare) && stops.length > 0) {
         const [first, ...more] = stops;
         const [place = ''] = trimmed(bare.replace(ARRIVES, '')).split(/ - |[.;] /);
@@ -412,12 +415,12 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
           note: bare,
         });
       }
-      // Places without a destination are not trips.
-      else if (bare === '' || !isOfStops) others.push(line.replaceAll('\t', ' ').trim());
+      // Places without a destination are not trips, and a drop without a pick-up is none.
+      else if (bare === '' || !isOfStops || ARRIVES.test(bare)) others.push(line.replaceAll('\t', ' ').trim());
       else
         stops.push({
           ...one,
-          trip: bare.replace(/^(?:pick ?up|dep(?:art)?|leav(?:e|es|ing)) (?:at |from )?/i, ''),
+          trip: bare.replace(/^(?:pick ?up|collect|dep(?:art)?|leav(?:e|es|ing)) (?:at |from )?/i, ''),
         });
     }
     shared(trips.slice(before), isMore ? crewOf(said) : NOBODY, isOneSentence(said));

@@ -2653,6 +2653,22 @@ it('a driver’s card goes from each pick-up to its drop, and a run is no part o
     '07:00 Harrogate Bus Stn → Airport T2 · BX19 KLM · Paul Smith · 45',
     '09:30 Airport T2 → Harrogate Bus Stn · BX19 KLM · Paul Smith',
   ]);
+  const card = `0745 Collect Otley
+0800 Collect Pool
+0845 Drop School
+1530 Collect School
+1615 Drop Pool
+1630 Drop Otley`;
+  const asked = outcome(read(tripLines(card, DAY)!.replaceAll('\t', '|').split('\n')));
+  expect([asked.jobs, asked.asked]).toEqual([
+    ['07:45 Otley → School · Via Pool', '15:30 School → Pool'],
+    ['Row 5 “1630 Drop Otley” is in no job.'],
+  ]);
+  expect(
+    jobsOf(`0845 Drop School
+1530 Collect School
+1615 Drop Pool`),
+  ).toEqual(['15:30 School → Pool']);
   expect(
     jobsOf(`Shaz 0730 Guiseley school run to Benton Park
 Linda 1500 Benton Park home run to Guiseley`),
