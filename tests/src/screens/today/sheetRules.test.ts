@@ -2383,6 +2383,21 @@ CASES.push(
     { jobs: ['09:00 The Old Swan, Harrogate → Station, York · 12'] },
   ],
   [
+    'addresses behind names, which may be homes and are for the team alone',
+    [
+      'Time|Pick up|Address|Destination|Driver',
+      '0900|Mrs Hill|4 Mill Lane, Otley LS21 3AB|Airedale Hospital|Dave',
+      '1000|Mr Dale|9 Bank Road, Ilkley LS29 8AA|Airedale Hospital|Sue',
+    ],
+    {
+      jobs: [
+        '09:00 Mrs Hill → Airedale Hospital · Dave · Address 4 Mill Lane, Otley LS21 3AB',
+        '10:00 Mr Dale → Airedale Hospital · Sue · Address 9 Bank Road, Ilkley LS29 8AA',
+      ],
+      said: ['Kept in the note: Address.'],
+    },
+  ],
+  [
     'adults and children in two columns',
     ['Time|From|To|Adults|Children|Total', '09:00|Leeds|York|5|40|45', '15:00|York|Leeds||38|38'],
     { jobs: ['09:00 Leeds → York · 45', '15:00 York → Leeds · 38'], said: ['Not used: Total.'] },
