@@ -210,7 +210,9 @@ function isOfName(text: string, lead: string, rest: string): boolean {
   if (name === undefined) return false;
   const after = rest.slice(name.length);
   // "A61 Sunday Park Lane": the name begins after the day.
-  const isWhole = ON_ROAD.test(lead) ? !/^ (?:[\p{Lu}\d&]|of\b)/u.test(after) : lead === '' && /^[,:]/.test(after);
+  const isWhole = ON_ROAD.test(lead)
+    ? !/^ (?:[\p{Lu}\d&]|of\b)/u.test(after)
+    : lead === '' && /^[,:]/.test(after);
   return AT_PLACE.test(lead) || isWhole;
 }
 
