@@ -227,6 +227,8 @@ export const Imported = z.object({
   ),
   /** Jobs of the day that the sheet lacks. They are cancelled only if the caller asks for it. */
   missing: z.array(Job),
+  /** Cancelled jobs that the sheet still has. They stay cancelled and unchanged. */
+  stays_cancelled: z.array(Job),
   /** Jobs that were added or updated; empty when nothing was stored. */
   ids: z.array(z.string()),
 });

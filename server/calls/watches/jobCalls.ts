@@ -119,7 +119,8 @@ export const jobCalls: Calls =
         if (Date.parse(at) > now().getTime() + CLOCK_MS) throw badInput(FUTURE);
         if (Date.parse(at) < Date.parse(leaves_at) - EARLY_MS) throw badInput(TOO_EARLY);
       }
-      if (left_at !== null && arrived_at !== null && arrived_at < left_at) throw badInput(BEFORE_LEFT);
+      if (left_at !== null && arrived_at !== null && Date.parse(arrived_at) < Date.parse(left_at))
+        throw badInput(BEFORE_LEFT);
     };
 
     app.get('/', {
@@ -195,7 +196,7 @@ export const jobCalls: Calls =
         'Rows as the client understood them; a row that cannot be read is left out and named. A row with the reference of ' +
         'a job of that day is that job, and changes only what it says: an empty field, and a route that somebody chose ' +
         'for that job alone, stay. A deadline before the new time of leaving does not stay, and is named in `problems`. `trips`: the routes that somebody chose; they are remembered. Jobs that are missing from the sheet are listed in `missing`, and cancelled only ' +
-        'if `cancel` names them. With `dry_run` nothing is stored.',
+        'if `cancel` names them. A cancelled job that the sheet still has stays cancelled, and is in `stays_cancelled`. With `dry_run` nothing is stored.',
       body: ImportRequest,
       response: { 200: Imported },
       handler: async (request): Promise<Imported> => {
@@ -243,6 +244,7 @@ export const jobCalls: Calls =
           problems,
           trips,
           missing: plan.missing,
+          stays_cancelled: plan.staysCancelled,
           ids: [] as string[],
         };
         if (dry_run && isFull) throw conflict(DAY_FULL);
