@@ -113,7 +113,8 @@ export const jobCalls: Calls =
         if (Date.parse(at) > now().getTime() + CLOCK_MS) throw badInput(FUTURE);
         if (Date.parse(at) < Date.parse(leaves_at) - EARLY_MS) throw badInput(TOO_EARLY);
       }
-      if (left_at !== null && arrived_at !== null && arrived_at < left_at) throw badInput(BEFORE_LEFT);
+      if (left_at !== null && arrived_at !== null && Date.parse(arrived_at) < Date.parse(left_at))
+        throw badInput(BEFORE_LEFT);
     };
 
     app.get('/', {

@@ -281,14 +281,16 @@ export function planSheet(
   return plan;
 }
 
-/** A sheet overwrites only what it says. A route that the job does not have from its trip was chosen for this job
- *  alone, and stays as long as the trip is the same. */
+/** A sheet overwrites only what it says, and the words of a deadline go with it. Somebody may have chosen a route for
+ *  this job alone: it differs from the route of the trip, and stays as long as the trip is the same. */
 function overwritten(job: Job, said: AskedJob, routes: ReadonlyMap<string, string | null>): AskedJob {
   const key = tripKey(said.trip);
   const isOwn = job.watch_id !== null && job.watch_id !== routes.get(key) && tripKey(job.trip) === key;
   const filled = Object.entries(said).filter(([, value]) => value !== null);
+  const isOther = said.deadline_local !== null && said.deadline_local !== job.deadline_local;
   return {
     ...askedOf(job),
+    ...(isOther && { deadline_what: null }),
     ...(Object.fromEntries(filled) as Partial<AskedJob>),
     watch_id: isOwn ? job.watch_id : said.watch_id,
   };

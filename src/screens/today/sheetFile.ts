@@ -363,7 +363,7 @@ function startsOn(event: Event, day: string): Time[] {
   const found: Time[] = [];
   for (let tried = 0; tried < DATES_MAX; tried++) {
     const next = dates.next() as Time | null;
-    // A date of a series lacks the zone of its beginning if the file does not describe that zone.
+    // A series begins in a zone. Its later dates have that zone only if the file describes it: here all get it.
     if (next) Object.assign(next, { timezone: namedZone(event.startDate) });
     if (!next || dayOf(next) > day) break;
     // In another zone, a series of every 24 hours can occur twice on the longest day of the year.

@@ -405,8 +405,8 @@ function withoutDittos(rows: readonly JobRow[]): JobRow[] {
   });
 }
 
-/** "Pick up" over "time", "No. of" over "passengers"; null when most of the second line completes no heading, as the
- *  first job does not. */
+/** "Pick up" over "time", "No. of" over "passengers"; null unless at least half of the second line completes the
+ *  headings above it: else it is the first job. */
 function inTwoLines(upper: readonly string[], lower: readonly string[]): string[] | null {
   const said = lower.filter(Boolean);
   const isUnit = (cell: string) => /^\(.*\)$/.test(cell);
@@ -762,12 +762,13 @@ function joinedAs({ rows, headings }: Headed, of: readonly number[], mark: strin
   };
 }
 
-/** "The Swan" below "Pick up" and "York" below a "Town" behind it are one place. */
+/** "The Swan" below "Pick up" and "York" below a "Town" behind it are one place. An "Address" stays in the note, as it
+ *  may be a passenger's home. */
 function withTownsJoined(rows: readonly JobRow[], headings: readonly string[] | null): Headed {
   const at = (headings ?? []).findIndex(
     (heading, one) =>
       one > 0 &&
-      /^(?:town|city|village|address)$/i.test(heading) &&
+      /^(?:town|city|village)$/i.test(heading) &&
       headingsOf(headings![one - 1]!).some((end) => end === 'from' || end === 'to'),
   );
   if (headings === null || at < 0) return { rows, headings };

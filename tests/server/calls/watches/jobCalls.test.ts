@@ -236,6 +236,8 @@ describe('a time or day that cannot be true', () => {
       );
     expect(await change({ left_at: '2020-01-01T06:00:00.000Z' })).toEqual(early);
     expect(await change({ arrived_at: '2026-11-21T07:59:00.000Z' })).toEqual(arrives);
+    const [half, whole] = ['2026-11-21T08:00:00.5Z', '2026-11-21T08:00:00Z'];
+    expect(await change({ left_at: half, arrived_at: whole })).toEqual(arrives);
     expect(await change({ left_at: null, arrived_at: '2026-11-21T07:59:00.000Z' })).toEqual([200, undefined]);
   });
 

@@ -87,6 +87,16 @@ it('names no arrived or cancelled job as missing, and cancels none that a row st
   });
 });
 
+it('keeps the words of a deadline only as long as the deadline is the same', () => {
+  const deadline = { deadline_local: '11:20', deadline_what: 'Check-in closes' };
+  const job = { ...jobRequest, ...deadline, cancelled_at: null, arrived_at: null } as unknown as Job;
+  const whatOf = (deadline_local: string | null) => {
+    const said = { ...jobRequest, deadline_local, deadline_what: null } as AskedJob;
+    return planSheet([job], [said]).updated[0]!.asked.deadline_what;
+  };
+  expect(['11:20', null, '17:00'].map(whatOf)).toEqual(['Check-in closes', 'Check-in closes', null]);
+});
+
 describe('the stored jobs of a team', () => {
   const NOW = Date.parse('2026-11-21T09:00:00.000Z');
   const at = (minutes: number) => new Date(NOW + minutes * 60_000);
