@@ -121,7 +121,12 @@ function named(sheets: readonly Pick<WorkSheet, 'name' | 'text'>[], day: string)
             .replace(/^(\d\d)(\d\d)((?:20)?\d\d)$/, '$1/$2/$3')
             .replace(/^([a-z]{3,9}) (\d{1,2})(?:st|nd|rd|th)?$/i, '$2 $1');
     const own = dayIn(said, day) ?? daysWithin(said, day)[0] ?? null;
-    return { ...sheet, day: own, title: said === name ? name : (own ?? name), isUnsure: isUnsure && isNumber(sheet) };
+    return {
+      ...sheet,
+      day: own,
+      title: said === name ? name : (own ?? name),
+      isUnsure: isUnsure && isNumber(sheet),
+    };
   });
 }
 
