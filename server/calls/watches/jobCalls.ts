@@ -103,7 +103,10 @@ export const jobCalls: Calls =
         throw badInput(`day may be at most ${keptDays} days ago: jobs are not kept longer`, 'day');
     };
 
-    const checkDeadline = ({ leaves_local, deadline_local }: Pick<Job, 'leaves_local' | 'deadline_local'>) => {
+    const checkDeadline = ({
+      leaves_local,
+      deadline_local,
+    }: Pick<Job, 'leaves_local' | 'deadline_local'>) => {
       const problem = deadlineProblem(leaves_local, deadline_local);
       if (problem !== null) throw badInput(problem, 'deadline_local');
     };
