@@ -127,11 +127,21 @@ export function pageAt(path: string): { page: PageName; id: string } | null {
   return null;
 }
 
-/** Reads the query of a page. `search` is as in the browser's location, with or without the question mark. */
+/** A day that the calendar has, as `2026-11-24`. */
+const isDay = (said: string): boolean => {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(said) ? Date.parse(said) : Number.NaN;
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(said);
+};
+
+/** Reads the query of a page; a day that is none is left out. `search` is as in the browser's location, with or without
+ *  the question mark. */
 export function pageQuery<P extends PageWithQuery>(page: P, search: string): PageQuery<P> {
   const said = new URLSearchParams(search);
   const names: readonly string[] = PAGES[page].query;
-  const read = names.map((name) => [name, said.get(name) ?? undefined]);
+  const read = names.map((name) => {
+    const value = said.get(name) ?? undefined;
+    return [name, name === 'day' && value !== undefined && !isDay(value) ? undefined : value];
+  });
   return Object.fromEntries(read) as PageQuery<P>; // built from the names in its type
 }
 

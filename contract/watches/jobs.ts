@@ -212,7 +212,7 @@ export const Imported = z.object({
   /** Rows with the reference of a job of that day: the job gets the sheet's times and words. */
   updated: z.int(),
   cancelled: z.int(),
-  /** Rows that were left out. `row`: as sent, from 1. */
+  /** Rows that were left out, or whose job lost its deadline. `row`: as sent, from 1. */
   problems: z.array(z.object({ row: z.int(), text: z.string() })),
   /** Each different trip once, with the most jobs first. */
   trips: z.array(
@@ -227,6 +227,8 @@ export const Imported = z.object({
   ),
   /** Jobs of the day that the sheet lacks. They are cancelled only if the caller asks for it. */
   missing: z.array(Job),
+  /** Cancelled jobs that the sheet still has. They stay cancelled and unchanged. */
+  stays_cancelled: z.array(Job),
   /** Jobs that were added or updated; empty when nothing was stored. */
   ids: z.array(z.string()),
 });

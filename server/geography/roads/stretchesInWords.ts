@@ -30,7 +30,10 @@ interface End extends Found {
 /** The end of a queue is not part of the closed stretch. */
 const OF_QUEUE = /\b(?:back|tailbacks?) (?:to|onto|past|as far as) (?:the )?$/i;
 const QUEUES =
-  /\b(?:queu\w*|congestion|delays|slow traffic)\b(?:(?!\b(?:between|J\d))[^.;:,])*\b(?:to|from) (?:the )?$/i;
+  /\b(?:queu\w*|congestion|delays|slow traffic)\b(?:(?!\b(?:between|J(?:unction )?\d))[^.;:,])*\b(?:to|from) (?:the )?$/i;
+/** A queue between two junctions is a stretch: "from J8 (Reigate) to J10", "from J16 southbound, up to J15". */
+const LEADS_ON =
+  /^(?:(?!\b(?:back|J\d))[^.;:]){0,40}?(?:\b(?:to|until|and|past|as far as)|[-–—]) ?(?:J|junction |\d)/i;
 const TURNS_OFF =
   /\b(?:(?:should|must|can|to|will|please) (?:exit|leave|use)|come off|coming off|taken off|turned off|turned (?:a)?round|directed off|re-?join\w*|join(?! (?:closed|shut)))\b[^.;:,]*\b(?:at|from|via) (?:the )?$|\buse (?:the exit at )?$/i;
 
@@ -182,8 +185,7 @@ export function stretchesOf(reading: Reading): Map<string, Stretches> {
       affected[0];
     const lead = words.slice(Math.max(0, junction.at - GAP_MAX), junction.at);
     if (OF_QUEUE.test(lead)) continue;
-    const isBeside =
-      TURNS_OFF.test(lead) || (QUEUES.test(lead) && !/^ ?(?:to|and|-|–)\b/.test(words.slice(junction.end)));
+    const isBeside = TURNS_OFF.test(lead) || (QUEUES.test(lead) && !LEADS_ON.test(words.slice(junction.end)));
     add(road, { ...junction, road: road ?? null, isBeside });
   }
   for (const mention of mentions) {

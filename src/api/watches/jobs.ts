@@ -85,6 +85,8 @@ const Imported = tolerant(WireImported, null, {
   problems: WireImported.shape.problems,
   trips: WireImported.shape.trips,
   missing: items(Job),
+  // A server of the version before does not name them.
+  stays_cancelled: z._default(items(Job), []),
   ids: z.array(z.string()),
 });
 export type Imported = z.output<typeof Imported>;

@@ -18,6 +18,7 @@ import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '#contract/numbers.ts';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { ToolField } from '../../ui/controls/Field.tsx';
+import { jobName } from '../../watches/jobState.ts';
 import { useWatches } from '../../watches/useWatches.ts';
 import { inLines, readSheet, type Sheet } from './daySheet.ts';
 import { dayWords, type Doubt } from './sheetJobs.ts';
@@ -242,6 +243,7 @@ function Paste({
               {sheet.isKnown && lastDay && `The headings are those of ${sheetOf(lastDay)}.`}
               {isReady &&
                 (lost > 0 ? ` ${counted(lost, 'trip')} without a route.` : ' Each trip is as last time.')}
+              {isReady && staysWords(answer) && ` ${staysWords(answer)}.`}
             </StatusLine>
           ) : null}
         </p>
@@ -356,6 +358,7 @@ function Understood({
   const left = sheet.rows.filter(({ problem }) => problem !== null).length;
   const fresh = trips.filter((trip) => trip.chosen === 'new');
   const missing = answer?.missing ?? [];
+  const stays = staysWords(answer);
 
   const words = [
     counted(jobs.length, 'job'),
@@ -438,10 +441,11 @@ function Understood({
       </SheetColumns>
       {trips.length > 0 && <SheetTrips trips={trips} routes={routes} onChoose={choose} onRemake={remake} />}
       {missing.length > 0 && <SheetGone jobs={missing} day={day} cancel={cancel} onCancel={setCancel} />}
+      {stays && <StatusLine status="minor">{stays}. Undo on the job’s page brings it back.</StatusLine>}
       {(failure ?? refused) && <Notice>{failure ?? refused}</Notice>}
       {!isAsking &&
         answer?.problems.map(({ row, text }) => (
-          <Notice key={row}>{text.replace(/^Row \d+/, `Row ${lines[row - 1]}`)} Left out.</Notice>
+          <Notice key={row}>{text.replace(/^Row \d+/, `Row ${lines[row - 1]}`)}</Notice>
         ))}
       <div className={styles.foot} data-row data-foot>
         <p role="status" data-text="line" data-tone="2">
@@ -502,21 +506,38 @@ function useAdd(day: string, done: string) {
 
 const jobsOf = ({ rows }: Sheet) => rows.flatMap(({ jobs }) => jobs);
 
+type Answer = Pick<Awaited<ReturnType<typeof importJobs>>, 'added' | 'updated' | 'stays_cancelled'>;
+
 /** The words of the button, by the server's answer to these jobs. */
-function addWords(answer: { added: number; updated: number } | null, jobs: number): string {
-  const { added, updated } = answer ?? { added: jobs, updated: 0 };
-  if (updated === 0) return `Add ${counted(added, 'job')}`;
-  return added === 0
-    ? `Update ${counted(updated, 'job')}`
-    : `Add ${counted(added, 'job')}, update ${updated}`;
+function addWords(answer: Answer | null, jobs: number): string {
+  const {
+    added,
+    updated,
+    stays_cancelled: stays,
+  } = answer ?? { added: jobs, updated: 0, stays_cancelled: [] };
+  const words = [
+    (added > 0 || updated === 0) && `Add ${counted(added, 'job')}`,
+    updated > 0 && (added > 0 ? `update ${updated}` : `Update ${counted(updated, 'job')}`),
+    stays.length > 0 && `${stays.length} ${stays.length === 1 ? 'stays' : 'stay'} cancelled`,
+  ];
+  return words.filter(Boolean).join(', ');
 }
 
-/** Whether nothing of the sheet is new: its headings are remembered, each row is a job, and nothing is asked. */
+/** "1 job stays cancelled: C1"; null: none does. */
+function staysWords(answer: Answer | null): string | null {
+  const stays = answer?.stays_cancelled ?? [];
+  if (stays.length === 0) return null;
+  const names = stays.map((job) => job.ref ?? jobName(job));
+  return `${counted(stays.length, 'job')} ${stays.length === 1 ? 'stays' : 'stay'} cancelled: ${names.join(', ')}`;
+}
+
+/** Whether nothing of the sheet is new: its headings are remembered, each row is a job without a remark, and
+ *  nothing is asked. */
 const isPlain = ({ isKnown, asked, questions: doubts, columns, rows }: Sheet): boolean =>
   isKnown &&
   asked.length + doubts.length === 0 &&
   columns.every(({ isSure }) => isSure) &&
-  rows.every(({ problem }) => problem === null);
+  rows.every(({ problem, note }) => problem === null && note === null);
 
 /** The questions that must be answered before the sheet can be added. */
 const questions = (sheet: Sheet, isDayKept: boolean): string[] =>

@@ -115,6 +115,8 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
 /** Parts of headings that have a meaning wherever they stand, as in "Assigned driver" or "Time to leave school". The
  *  first match counts. The second pattern holds words with which the part means something else. */
 const PARTS: readonly [Meaning, RegExp, RegExp?][] = [
+  // "W/C" is over the day on which a week begins, or over wheelchairs.
+  ['date', /^w ?\/? ?c$/],
   [
     'note',
     /^(?:every|frequency|headway|until|w ?\/? ?c|wheelchairs?)\b|\b(?:no|number|qty|how many)\b.*\b(?:coaches|vehicles|buses)\b/,

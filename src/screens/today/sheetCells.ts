@@ -210,6 +210,17 @@ export const weekdayIn = (cell: string): number =>
 export const isOtherWeekday = (cell: string, day: string): boolean =>
   weekdayIn(cell) >= 0 && weekdayIn(cell) !== new Date(day).getUTCDay();
 
+/** "Dep (CET)", "18:00 UTC", "Paris time" */
+const ZONE =
+  /\b(CES?T|EES?T|UTC|GMT|BST)\b|\b(?:Paris|French|Spanish|German|Dutch|Belgian|Irish|(?:Central )?European|Continental) [Tt]ime\b/;
+const LONDON_ZONE = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', timeZoneName: 'short' });
+
+/** Whether a text names a clock that is not that of London on this day. */
+export function isAbroad(text: string, day: string): boolean {
+  const [found, zone] = ZONE.exec(text) ?? [];
+  return found !== undefined && !(zone && LONDON_ZONE.format(new Date(`${day}T12:00Z`)).endsWith(zone));
+}
+
 /** "Coach 3", "Mini 1", "Van A": a vehicle's kind and number. */
 export const isVehicle = (cell: string): boolean =>
   /^(?:coach|bus|mini(?:bus|coach)?|midi|sprinter|vito|transit|van|car) ?(?:\d{1,3}|[a-z])$/i.test(cell);

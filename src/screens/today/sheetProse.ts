@@ -3,6 +3,7 @@ import {
   backAfter,
   dayIn,
   daysWithin,
+  isAbroad,
   isFirstName,
   isOtherWeekday,
   namesBeside,
@@ -173,6 +174,9 @@ const NOBODY: About = { driver: '', vehicle: '', people: '' };
 const AMENDED =
   /\b\d{1,2}[:.]?\d{2} ((?:(?!\d{1,2}[:.]?\d{2}).)*?),? ?\(?\b(?:now|(?:changed|amended|moved) to) (\d{1,2}[:.]?\d{2}(?: ?[ap]m)?)\)?(?=[ ,;]|\.?$)/i;
 
+/** "0900 & 1600 Leeds to Hull": two runs out, or one out and one back. */
+const PAIR = /\b\d{1,2}[:.]?\d{2} ?(?:&|and) ?\d{1,2}[:.]?\d{2}\b/i;
+
 /** "Leeds to York: 1600, 1640" as a line for each time. */
 function eachTime(line: string): string[] {
   const [, way = '', times = ''] = LISTED.exec(line.trim()) ?? [];
@@ -293,7 +297,7 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
     const isOff = isWorkOff(said);
     const isCancel = CANCEL.test(said);
     const isChange = CHANGES.test(said) && ((isCancel && isOff) || tripIn(said) === null);
-    if (isCancel && !isChange) unsure.push(said);
+    if ((isCancel && !isChange) || PAIR.test(said) || isAbroad(said, day)) unsure.push(said);
     const clauses = isChange ? [] : all.filter(({ words }) => isOfTrip(words) || pending !== null);
     const isCrew = clauses.length === 0 && all.length < 2;
     const { rest, ...lead } = aboutOf(isCrew ? said : (all[0]?.before ?? said));

@@ -94,7 +94,7 @@ export function sheetRows(
     day,
   );
   const body = withHalvesAbove(
-    withDashesApart(withHalfAbove(withDayAbove(counted, titles, day), titles)),
+    withDashesApart(withHalfAbove(withDayAbove(counted, titles, day), titles), ordered ?? []),
     whole === null ? ways : all[top]!.cells,
   );
   const joined = withTownsJoined(withoutDittos(body), ordered);
@@ -407,8 +407,8 @@ function withoutDittos(rows: readonly JobRow[]): JobRow[] {
   });
 }
 
-/** "Pick up" over "time", "No. of" over "passengers"; null when most of the second line completes no heading, as the
- *  first job does not. */
+/** "Pick up" over "time", "No. of" over "passengers"; null unless at least half of the second line completes the
+ *  headings above it: else it is the first job. */
 function inTwoLines(upper: readonly string[], lower: readonly string[]): string[] | null {
   const said = lower.filter(Boolean);
   const isUnit = (cell: string) => /^\(.*\)$/.test(cell);
@@ -699,12 +699,16 @@ function withClocks(rows: readonly JobRow[], headings: readonly string[] | null)
   }));
 }
 
-/** "LEEDS-YORK", "OTLEY-HULL" in a column of such cells are trips. */
-function withDashesApart(rows: readonly JobRow[]): readonly JobRow[] {
-  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
-  const isOfTrips = Array.from({ length: width }, (_, at) => {
+/** "LEEDS-YORK", "OTLEY-HULL" below a heading of trips are trips. In other columns a name may have a dash of its own:
+ *  "Leeds-Bradford", "Smith-Jones". */
+function withDashesApart(rows: readonly JobRow[], headings: readonly string[]): readonly JobRow[] {
+  const isOfTrips = headings.map((heading, at) => {
     const said = rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
-    return said.length > 1 && share(said, (cell) => BARE_DASH.test(cell)) >= 0.6;
+    return (
+      headingsOf(heading).includes('trip') &&
+      said.length > 1 &&
+      share(said, (cell) => BARE_DASH.test(cell)) >= 0.6
+    );
   });
   if (!isOfTrips.includes(true)) return rows;
   const apart = (cell: string, at: number) => (isOfTrips[at] ? cell.replace(BARE_DASH, '$1 - $2') : cell);
@@ -765,12 +769,13 @@ function joinedAs({ rows, headings }: Headed, of: readonly number[], mark: strin
   };
 }
 
-/** "The Swan" below "Pick up" and "York" below a "Town" behind it are one place. */
+/** "The Swan" below "Pick up" and "York" below a "Town" behind it are one place. An "Address" stays in the note, as it
+ *  may be a passenger's home. */
 function withTownsJoined(rows: readonly JobRow[], headings: readonly string[] | null): Headed {
   const at = (headings ?? []).findIndex(
     (heading, one) =>
       one > 0 &&
-      /^(?:town|city|village|address)$/i.test(heading) &&
+      /^(?:town|city|village)$/i.test(heading) &&
       headingsOf(headings![one - 1]!).some((end) => end === 'from' || end === 'to'),
   );
   if (headings === null || at < 0) return { rows, headings };

@@ -159,16 +159,18 @@ export function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others:
     const [, time, rest = value] = LEADING.exec(value) ?? [null, end, place];
     const clock = time !== undefined && timeIn(time) !== null ? time : null;
     const meant = headingsOf(label);
-    if (clock !== null && meant.includes('arrives')) {
+    const isFrom = meant.includes('from');
+    if (clock === null) cells[at] = time === undefined ? value : rest;
+    else if (meant.includes('arrives') || (meant.includes('to') && !isFrom)) {
       cells[columnOf('Arrives')] = clock;
-      cells[columnOf('To')] = rest;
-    } else if (clock !== null && meant.includes('time') && !meant.includes('from')) {
+      cells[columnOf(meant.includes('to') ? label : 'To')] = rest;
+    } else if (meant.includes('time') && !isFrom) {
       cells[0] = clock;
       cells[columnOf('From')] = rest;
-    } else {
-      if (clock !== null) cells[0] ??= clock;
-      cells[at] = time === undefined ? value : rest;
-    }
+    } else if (isFrom || meant.includes('trip')) {
+      cells[0] ??= clock;
+      cells[at] = rest;
+    } else cells[at] = value;
   }
   const meanings = labels.flatMap(headingsOf);
   // A job in the other lines would otherwise be lost.

@@ -2177,6 +2177,85 @@ CASES.push(
     },
   ],
   [
+    'ways back in rows of their own',
+    ['Out|From|To|Back', '0800|Otley|Leeds|', '|Leeds Station|Otley|1700'],
+    {
+      jobs: ['08:00 Otley → Leeds'],
+      said: ['Left out: 1 not understood.'],
+      words: ['Row 3: no time.'],
+    },
+  ],
+  [
+    'a way back in a row of its own among rows of both ways',
+    ['Out|From|To|Back', '0800|Otley|Leeds|1600', '|Leeds|Otley|1700'],
+    {
+      jobs: ['08:00 Otley → Leeds', '16:00 Leeds → Otley'],
+      said: ['Left out: 1 not understood.'],
+      words: ['Row 3: no time.'],
+    },
+  ],
+  [
+    'weeks below “W/C”, which are not wheelchairs',
+    ['Time|From|To|W/C|Driver', '0900|Leeds|York|07/12|Dave', '1000|Leeds|Hull|07/12|Sue'],
+    {
+      jobs: [],
+      asked: ['This sheet says Monday 7 December.'],
+      said: ['Left out: 2 rows of other days.'],
+      words: ['Row 2: this is for Monday 7 December.', 'Row 3: this is for Monday 7 December.'],
+    },
+  ],
+  [
+    'names with a dash in columns of places and people',
+    [
+      'Time|From|To|Driver|Customer',
+      '0610|Leeds|Merthyr-Tydfil|Smith-Jones|Evans-Lloyd',
+      '0710|Otley|Leeds-Bradford Airport|Baker-Brown|Price-Rees',
+    ],
+    {
+      jobs: [
+        '06:10 Leeds → Merthyr-Tydfil · Smith-Jones · Customer Evans-Lloyd',
+        '07:10 Otley → Leeds-Bradford Airport · Baker-Brown · Customer Price-Rees',
+      ],
+      said: ['Kept in the note: Customer.'],
+    },
+  ],
+  [
+    'an airport with a dash, without headings',
+    ['0610|Skipton|Leeds-Bradford|Dave', '0710|Otley|Leeds-Bradford|Sam'],
+    { jobs: ['06:10 Skipton → Leeds-Bradford · Dave', '07:10 Otley → Leeds-Bradford · Sam'] },
+  ],
+  [
+    'customers with a dash, without headings',
+    ['0610|Leeds|York|Smith-Jones|40', '0710|Otley|Hull|Baker-Brown|30', '0810|Selby|Ripon|Parry-Wells|20'],
+    {
+      jobs: [
+        '06:10 Leeds → York · 40 · Smith-Jones',
+        '07:10 Otley → Hull · 30 · Baker-Brown',
+        '08:10 Selby → Ripon · 20 · Parry-Wells',
+      ],
+      asked: ['Is column 2 “From”?', 'Is column 3 “To”?', 'Is column 4 “Note”?'],
+      said: ['Guessed by what they hold: column 5 as People.', 'Kept in the note: column 4.'],
+    },
+  ],
+  [
+    'a form whose destination has a time',
+    [
+      'Driver: Dave',
+      'Destination: Leeds Airport at 0500',
+      'Collect: Otley Square at 0330',
+      'Driver: Sue',
+      'Destination: Hull Docks at 0930',
+      'Collect: Selby at 0800',
+      'Notes: Ring Ann at 0755',
+    ],
+    {
+      jobs: [
+        '03:30 Otley Square → Leeds Airport · Dave',
+        '08:00 Selby → Hull Docks · Sue · Ring Ann at 0755',
+      ],
+    },
+  ],
+  [
     'numbers of coaches, which are no references, and “ex”',
     ['Time|No. of coaches|Details', '0700|2|Ex Leeds to York', '0830|1|York to Hull'],
     {
@@ -2322,6 +2401,21 @@ CASES.push(
     { jobs: ['09:00 The Old Swan, Harrogate → Station, York · 12'] },
   ],
   [
+    'addresses behind names, which may be homes and are for the team alone',
+    [
+      'Time|Pick up|Address|Destination|Driver',
+      '0900|Mrs Hill|4 Mill Lane, Otley LS21 3AB|Airedale Hospital|Dave',
+      '1000|Mr Dale|9 Bank Road, Ilkley LS29 8AA|Airedale Hospital|Sue',
+    ],
+    {
+      jobs: [
+        '09:00 Mrs Hill → Airedale Hospital · Dave · Address 4 Mill Lane, Otley LS21 3AB',
+        '10:00 Mr Dale → Airedale Hospital · Sue · Address 9 Bank Road, Ilkley LS29 8AA',
+      ],
+      said: ['Kept in the note: Address.'],
+    },
+  ],
+  [
     'adults and children in two columns',
     ['Time|From|To|Adults|Children|Total', '09:00|Leeds|York|5|40|45', '15:00|York|Leeds||38|38'],
     { jobs: ['09:00 Leeds → York · 45', '15:00 York → Leeds · 38'], said: ['Not used: Total.'] },
@@ -2407,6 +2501,26 @@ CASES.push(
     {
       jobs: ['08:00 Leeds → Hull · FX72 DLG', '09:00 Hull → York · YN21 ABC', '00:30 York → Ely · YN21 ABC'],
       asked: ['Times from row 4 on come after midnight: of which day are they?'],
+      words: ['“00:30” is asked about.'],
+    },
+  ],
+  [
+    'a run after midnight in a sheet that is sorted by coach',
+    [
+      'Time|From|To|Vehicle',
+      '09:00|Leeds|Hull|YN21 ABC',
+      '08:00|Leeds|York|FX72 DLG',
+      '18:00|York|Hull|FX72 DLG',
+      '00:30|Hull|York|FX72 DLG',
+    ],
+    {
+      jobs: [
+        '09:00 Leeds → Hull · YN21 ABC',
+        '08:00 Leeds → York · FX72 DLG',
+        '18:00 York → Hull · FX72 DLG',
+        '00:30 Hull → York · FX72 DLG',
+      ],
+      asked: ['Times from row 5 on come after midnight: of which day are they?'],
       words: ['“00:30” is asked about.'],
     },
   ],
@@ -3356,9 +3470,15 @@ it('a later time behind a trip counts', () => {
   ]);
 });
 
-it('the word "now" is no part of a place', () => {
-  const sheet = read(['Time|From|To', '19:00|Leeds|Hull now', '20:00|Leeds|York']);
-  expect(sheet.asked).toEqual([
-    'This may be no place where a trip begins or ends, in 1 row, as row 2 “Hull now”.',
+it.each(['Hull now', 'Hull now leaving', 'Hull was', 'Hull arr'])('“%s” is no place', (end) => {
+  expect(read(['Time|From|To', `19:00|Leeds|${end}`, '20:00|Leeds|York']).asked).toEqual([
+    `This may be no place where a trip begins or ends, in 1 row, as row 2 “${end}”.`,
   ]);
 });
+
+it.each(['Dave 18:00 CET from Leeds to Hull', '0900 & 1600 Leeds to Hull'])(
+  'a line of words stays to be asked about: %s',
+  (line) => {
+    expect(inWords(`${line}\n20:00 York to Ely`).asked.join()).toContain(line);
+  },
+);

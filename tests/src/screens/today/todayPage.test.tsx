@@ -109,6 +109,19 @@ describe('the jobs of today', () => {
     expect(rowNames().join('\n')).not.toMatch(/Morley to Malham, .*lear/);
   });
 
+  it('are shown for today if the address names no day', async () => {
+    for (const day of ['rubbish', '2026-02-30', '2026-13-01', '99999-01-01', '']) {
+      history.replaceState(null, '', `/today?day=${day}`);
+      render(<TodayPage />);
+      await screen.findByRole('heading', { name: /Leaves soon 2/ });
+      cleanup();
+      history.replaceState(null, '', `/today/import?day=${day}`);
+      render(<ImportPage />);
+      expect(screen.getByLabelText(/^For/)).toHaveProperty('value', londonDay(new Date()));
+      cleanup();
+    }
+  });
+
   it('include jobs of the night before that are still on the way', async () => {
     const yesterday = new Date(Date.parse(`${londonDay(new Date())}T12:00:00Z`) - 24 * 3_600_000);
     const day = yesterday.toISOString().slice(0, 10);
@@ -608,7 +621,7 @@ describe('a day sheet', () => {
   it('that is like the last one is added by one button, which says what it will do', async () => {
     const columns = { dep: 'time', ref: 'ref', from: 'from', to: 'to', veh: 'vehicle' };
     server.answers.set('jobs/sheet', () => json(200, { columns, last_day: '2026-11-23' }));
-    let counts = { added: 0, updated: 1 };
+    let counts: Record<string, unknown> = { added: 0, updated: 1 };
     let trip = { words: 'Leeds → Heathrow T5', jobs: 1, watch_id: 'w1', found: 'as last time' };
     server.answers.set('jobs/import', ({ body }) => {
       sent.push({ path: 'import', body });
@@ -625,7 +638,8 @@ describe('a day sheet', () => {
     expect(sent.at(-1)!.body).toMatchObject({ columns, cancel: [], rows: [{ ref: 'PC-1' }] });
     cleanup();
 
-    // A trip that is new is looked at first, and so is a row that is left out.
+    // A trip that is new is looked at first, and so is a row that is left out, or that has a remark: 25:15 is of the
+    // next day.
     counts = { added: 2, updated: 1 };
     trip = { ...trip, found: 'same words' };
     await paste(known);
@@ -633,16 +647,30 @@ describe('a day sheet', () => {
     await button('Add 2 jobs, update 1');
     cleanup();
     trip = { ...trip, found: 'as last time' };
-    sent = [];
-    await paste(SHEET);
-    await screen.findByText(/The headings are those of Monday’s sheet/);
+    counts = { added: 0, updated: 1, stays_cancelled: [job('off', { ref: 'C1' })] };
+    await paste(known);
+    await button('Update 1 job, 1 stays cancelled');
+    await screen.findByText(/1 job stays cancelled: C1\./);
     await user.click(await button('See what was understood'));
-    await button('Add 2 jobs, update 1');
-    expect(sent).toHaveLength(1);
+    await screen.findByText(/^1 job stays cancelled: C1\. Undo on/);
+    cleanup();
+    counts = { added: 2, updated: 1 };
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    for (const sheet of [SHEET, known.replace('06:10', '25:15')]) {
+      sent = [];
+      await paste(sheet);
+      await screen.findByText(/The headings are those of Monday’s sheet/);
+      await act(() => vi.advanceTimersByTimeAsync(1000));
+      expect(sent).toEqual([]);
+      await user.click(await button('See what was understood'));
+      await button('Add 2 jobs, update 1');
+      expect(sent).toHaveLength(1);
+      cleanup();
+    }
   });
 
   it('names jobs that the server leaves out', async () => {
-    const problems = [{ row: 1, text: 'Row 1: ref must be one line of text.' }];
+    const problems = [{ row: 1, text: 'Row 1: ref must be one line of text. Left out.' }];
     server.answers.set('jobs/import', () =>
       json(200, { added: 1, updated: 0, cancelled: 0, problems, trips: [], missing: [], ids: [] }),
     );
