@@ -424,7 +424,8 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
         });
       }
       // Places without a destination are not trips, and a drop without a pick-up is none.
-      else if (bare === '' || !isOfStops || ARRIVES.test(bare)) others.push(line.replaceAll('\t', ' ').trim());
+      else if (bare === '' || !isOfStops || ARRIVES.test(bare))
+        others.push(line.replaceAll('\t', ' ').trim());
       else
         stops.push({
           ...one,
