@@ -62,7 +62,11 @@ export const oppositeOf = (way: string): string | undefined => AGAINST[way];
 export const areTwoWays = (one: string, another: string): boolean =>
   one === 'other' ||
   oppositeOf(one) === another ||
-  (one !== another && one.startsWith('to ') && another.startsWith('to '));
+  (one !== another && [one, another].every((way) => way.startsWith('to ')) && !areOfCoast(one, another));
+
+/** "Coastbound" and "Dover-bound" are one side, "coastbound" and "London-bound" are two. */
+const areOfCoast = (...ways: readonly string[]): boolean =>
+  ways.includes('to coast') && !ways.includes('to london');
 
 /** The direction that words give: "N", "CW", "OUT", "to Hull", "both", "other"; null: none. */
 export function wayIn(said: string): string | null {

@@ -60,7 +60,7 @@ const ONLY_PART =
   /^(?:[^.;,]{0,30} )?(?:until|till|from(?= \d)|by(?= \d)|tomorrow|tonight|each|every|daily|nightly)\b|^(?: \S+){0,4}? (?:only|past the scene|(?:on|in|to|by) (?:one|a single) (?:lane|direction)|on (?:the rest|other|all other)|to (?:residents|emergency|local|buses|access|cars|light)|on (?:the \w+(?:bound|wise) (?:side|carriageway)|phase \w+)|the road to|for (?:access|local)|by day|during the day|(?:at|on) (?:weekends|weekdays|nights?)|at (?:all )?other times|as far as|until further)\b|^ (?:lanes? (?:\d|one|two)|one|some|a|two lanes|people|between \S+ and \S+ only)\b|^ (?:to (?:allow|let|enable)|for (?:works?|repairs?|maintenance|inspection))\b/i;
 /** "Shops are open" ends nothing. */
 const OF_OTHERS =
-  /\b(?:shops?|business\w*|traders|car parks?|access|diversion(?: route)?|centres?|halls?|offices?)(?: (?:is|are|has|have|also|now|remains?))*\s*$/i;
+  /\b(?:shops?|services|business\w*|traders|car parks?|access|diversion(?: route)?|centres?|halls?|offices?)(?: (?:is|are|has|have|also|now|remains?))*\s*$/i;
 const OPENS = /open|clear/i;
 
 const SHUT =
@@ -156,10 +156,12 @@ export function stateOf(text: string, way?: string): 'over' | 'on' | null {
   let named = NOBODY;
   /** The subject of the last trouble in the same sentence: "The northbound, closed for an air ambulance, has reopened". */
   let before = NOBODY;
+  /** "Buses are back in Shrewsbury. In Telford, buses are diverted" */
+  let isElsewhere = false;
   for (const { clause, isFirst } of said.split(SENTENCES).flatMap(clausesOf)) {
     if (clause.trim().length < SHORTEST) continue;
-    if (isFirst) before = NOBODY;
     const read = clause.slice(0, CLAUSE_MAX);
+    if (isFirst) [before, isElsewhere] = [NOBODY, /^In \p{Lu}/u.test(read)];
     named = joined(named, subjectOf(read));
     const ends = Array.from(read.matchAll(OVER)).findLast(({ 0: words, index }) => {
       const lead = read.slice(Math.max(0, index - LEAD_MAX), index);
@@ -170,7 +172,11 @@ export function stateOf(text: string, way?: string): 'over' | 'on' | null {
         ONLY_PART.test(read.slice(index + words.length))
       );
     });
-    const shut = Array.from(read.matchAll(IS_SHUT)).at(-1);
+    // "The M62 has reopened after a crash closed lanes"
+    const shut = Array.from(read.matchAll(IS_SHUT)).findLast(
+      ({ index }) =>
+        !ends || index < ends.index || !/\b(?:after|following)\b/i.test(read.slice(ends.index, index)),
+    );
     if (ends && (!shut || shut.index < ends.index)) {
       opened = joined(before, named);
       // "Bridge shut by wind, tunnel is open": another way. "Lorry removed. Two-hour queues": a part.
@@ -181,7 +187,7 @@ export function stateOf(text: string, way?: string): 'over' | 'on' | null {
       state = isLess || troubles.length > 0 ? 'on' : 'over';
       named = NOBODY;
     } else if (shut || TROUBLE.test(read)) {
-      if (shut || (state === 'over' && isAnother(opened, named))) state = 'on';
+      if (shut || (state === 'over' && (isElsewhere || isAnother(opened, named)))) state = 'on';
       const trouble = joined(troubles.at(-1) ?? NOBODY, named);
       // "M6 closed at J10. The southbound carriageway has reopened": the other one is still closed.
       before = { ...trouble, way: trouble.way ?? way ?? (shut ? 'both' : null) };
@@ -200,7 +206,7 @@ interface Subject {
   roads: readonly string[];
   way: string | null;
   place: string | null;
-  part: 'exit' | 'entry' | 'main' | 'other' | null;
+  part: 'exit' | 'entry' | 'slip' | 'main' | 'other' | null;
 }
 const NOBODY: Subject = { roads: [], way: null, place: null, part: null };
 
@@ -208,22 +214,24 @@ const ROUTE = /\b(?:bus(?:es)?|routes?|services?) (?:[A-Z]?\d{1,3}[A-Z]?\b(?: an
 /** Roads that say where on another road it is. */
 const LIMITS =
   /\b(?:between|from|at|near|with|to|via|towards|by) (?:the |its |junction with )*[ABM]\d+(?:\(M\))?(?: \p{Lu}\p{Ll}+)?(?:(?:,| and| to)(?: the)? [ABM]\d+(?:\(M\))?)?(?![\w(]|,? which)/gu;
-const AT = /\b(?:junction |J)(\d+\w?)|\b(?:at|[Ii]n) (?:the )?(\p{Lu}\p{Ll}+)/u;
+/** A town or county behind "in" is around the place, and none besides it. */
+const AT =
+  /\b(?:junction |J)(\d+\w?)|\bat (?:the )?(\p{Lu}\p{Ll}+)|\b(\p{Lu}\p{Ll}+) (?:Tunnel|Bridge|Pass|Crossing)\b/u;
 const PART =
-  /\b(?:(exit|off)[- ]?slip|((?:entry|on)[- ]?slip)|(main ?line|main carriageway)|itself|others?(?! (?:carriageway|direction|side|way)))\b/i;
+  /\b(?:(exit|off[- ]?slip)|(entry|on[- ]?slip)|(slip)|(main ?line|main carriageway)|itself|others?(?! (?:carriageway|direction|side|way|restrictions|closures)))\b/i;
 
 function subjectOf(clause: string): Subject {
   const routes = Array.from(clause.matchAll(ROUTE)).flatMap(([all]) => all.match(/[A-Z]?\d+[A-Z]?/gi) ?? []);
-  const [, junction, place] = AT.exec(clause) ?? [];
-  const [part, exit, entry, main] = PART.exec(clause) ?? [];
+  const [, junction, town, structure] = AT.exec(clause) ?? [];
+  const [part, exit, entry, slip, main] = PART.exec(clause) ?? [];
   return {
     roads: [
       ...(clause.replace(LIMITS, ' ').match(ROAD) ?? []).map((road) => road.replace('(M)', '')),
       ...routes,
     ],
     way: wayIn(clause),
-    place: junction ?? place ?? null,
-    part: exit ? 'exit' : entry ? 'entry' : main ? 'main' : part ? 'other' : null,
+    place: junction ?? town ?? structure ?? null,
+    part: exit ? 'exit' : entry ? 'entry' : slip ? 'slip' : main ? 'main' : part ? 'other' : null,
   };
 }
 
@@ -249,9 +257,13 @@ const isAnother = (opened: Subject, trouble: Subject): boolean =>
   (opened.roads.length > 0 &&
     trouble.roads.length > 0 &&
     !opened.roads.some((road) => trouble.roads.includes(road))) ||
-  (opened.part !== null && opened.part !== (trouble.part ?? 'main')) ||
+  (opened.part !== null && !isOfPart(opened.part, trouble.part ?? 'main')) ||
   (opened.way !== null && trouble.way !== null && areTwoWays(opened.way, trouble.way)) ||
   (opened.place !== null && trouble.place !== null && opened.place !== trouble.place);
+
+/** "The slip road is closed. The exit slip is open": the same one. */
+const isOfPart = (one: Subject['part'], other: Subject['part']): boolean =>
+  one === other || (one !== 'main' && other !== 'main' && (one === 'slip' || other === 'slip'));
 
 /** Words for what hinders traffic now, and not for the cause of another thing or for what was before. */
 const TROUBLE =

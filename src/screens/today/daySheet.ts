@@ -8,6 +8,7 @@ import {
   dayOfRun,
   dayOfTime,
   daysWithin,
+  isAbroad,
   isGiven,
   isNightOf,
   isOtherWeekday,
@@ -171,7 +172,15 @@ export function readSheet(
     });
 
   const ways = new Set(
-    groupsOf(columns).flatMap(({ of }) => rows.map(({ cells }) => plain(wayOf(cells[of.trip ?? -1] ?? '')))),
+    groups.flatMap(({ of }) =>
+      rows.flatMap(({ cells }) => [
+        plain(wayOf(cells[of.trip ?? -1] ?? '')),
+        plain([cells[of.from ?? -1] ?? '', cells[of.to ?? -1] ?? '']),
+      ]),
+    ),
+  );
+  const isPaired = rows.some(({ cells }) =>
+    groups.some(({ time, of }) => timeIn(cells[time] ?? '') && timeIn(cells[of.back ?? -1] ?? '')),
   );
   const seen = new Map<string, number>();
   const each = rows.map((row, index): ReadRow => {
@@ -182,7 +191,16 @@ export function readSheet(
     const whole = JSON.stringify([row.cells, row.group]);
     const first = seen.get(whole);
     seen.set(whole, first ?? row.line);
-    const about = readRow(row, columns, groups, { day, date, said, add, answers, ways, twin: first ?? null });
+    const about = readRow(row, columns, groups, {
+      day,
+      date,
+      said,
+      add,
+      answers,
+      ways,
+      isPaired,
+      twin: first ?? null,
+    });
     const odd = about.jobs.map(oddEnd).find((end) => end !== null);
     if (odd) about.doubts.odd = odd;
     const isAsked = (isHalfAsked && halves.lines.has(row.line)) || (isNightAsked && open.has(row.line));
@@ -334,17 +352,6 @@ const isWeek = ({ cells }: { cells: readonly string[] }): boolean =>
   !cells.some((cell) => timeIn(cell)) &&
   cells.filter((cell) => cell.length <= DAY_MAX && weekdayIn(cell) >= 0).length > 1;
 
-/** "Dep (CET)", "18:00 UTC", "Paris time" */
-const ZONE =
-  /\b(CES?T|EES?T|UTC|GMT|BST)\b|\b(?:Paris|French|Spanish|German|Dutch|Belgian|Irish|(?:Central )?European|Continental) [Tt]ime\b/;
-const LONDON_ZONE = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', timeZoneName: 'short' });
-
-/** Whether a cell names a clock that is not that of London on this day. */
-function isAbroad(cell: string, day: string): boolean {
-  const [found, zone] = ZONE.exec(cell) ?? [];
-  return found !== undefined && !(zone && LONDON_ZONE.format(noon(day)).endsWith(zone));
-}
-
 /** Doubts about the words of single rows. */
 const IN_WORDS: { of: Doubt; words: (rows: string) => string; answers: Question['answers'] }[] = [
   {
@@ -479,41 +486,35 @@ function misnamedDay(titles: readonly SheetRow[], day: string): { words: string;
   return null;
 }
 
-const timesOf = (rows: readonly SheetRow[], column: number) =>
-  rows.flatMap(({ line, cells }) => {
-    const time = timeIn(cells[column] ?? '');
-    return time ? [{ line, ...time }] : [];
+const timesOf = (rows: readonly JobRow[], column: number) =>
+  rows.flatMap((row) => {
+    const time = timeIn(row.cells[column] ?? '');
+    return time ? [{ ...row, ...time }] : [];
   });
 
 /** A last job from then on shows that the sheet goes on into the night. */
 const NIGHT_FROM = '20:00';
 const NIGHT = /\bnights?\b|\binto\b/i;
 
-/** Rows before 06:00 that follow a row of the evening, or an earlier run of the same vehicle or driver, in a sheet
- *  that is sorted by time. */
+/** Rows before 06:00 that follow a row of the evening, in a sheet that is sorted by time, or a later time of the same
+ *  vehicle or driver. */
 function smallHours(rows: readonly JobRow[], group: Group | undefined): Set<number> {
   const times = timesOf(rows, group?.time ?? -1);
   const falls = times.filter(({ local }, index) => local < (times[index - 1]?.local ?? '')).length;
-  const crews = new Map(
-    rows.map(({ line, cells, group: above }) => [
-      line,
-      (['vehicle', 'driver'] as const).map((field) => cells[group?.of[field] ?? -1] || above[field]),
-    ]),
-  );
-  const isSameCrew = (one: number, other: number) =>
-    crews.get(one)!.some((said, field) => said !== '' && isGiven(said) && said === crews.get(other)![field]);
+  const isSameCrew = (one: JobRow, other: JobRow) =>
+    (['vehicle', 'driver'] as const).some((field) => {
+      const [said, before] = [one, other].map((row) => row.cells[group?.of[field] ?? -1] || row.group[field]);
+      return isGiven(said!) && said === before;
+    });
   const found = new Set<number>();
-  // A sheet that is sorted by driver or vehicle begins again several times.
-  if (falls > 1) return found;
-  for (const [index, { line, local, isLoose }] of times.entries()) {
+  for (const [index, row] of times.entries()) {
+    const { line, local, isLoose } = row;
     const before = times[index - 1];
-    const isAgain =
-      before !== undefined &&
-      !isLoose &&
-      later(local, FALLS_BY_HOURS) <= before.local &&
-      isSameCrew(line, before.line);
-    const follows = before !== undefined && (before.local >= '18:00' || isAgain || found.has(before.line));
-    if (follows && local < '06:00') found.add(line);
+    if (before === undefined || local >= '06:00') continue;
+    const isEvening = before.local >= '18:00' || found.has(before.line);
+    const isFall = isEvening || (!isLoose && later(local, FALLS_BY_HOURS) <= before.local);
+    // A sheet that is sorted by driver or vehicle begins again several times.
+    if ((isEvening && falls < 2) || (isFall && isSameCrew(row, before))) found.add(line);
   }
   return found;
 }

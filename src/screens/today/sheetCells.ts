@@ -210,6 +210,17 @@ export const weekdayIn = (cell: string): number =>
 export const isOtherWeekday = (cell: string, day: string): boolean =>
   weekdayIn(cell) >= 0 && weekdayIn(cell) !== new Date(day).getUTCDay();
 
+/** "Dep (CET)", "18:00 UTC", "Paris time" */
+const ZONE =
+  /\b(CES?T|EES?T|UTC|GMT|BST)\b|\b(?:Paris|French|Spanish|German|Dutch|Belgian|Irish|(?:Central )?European|Continental) [Tt]ime\b/;
+const LONDON_ZONE = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', timeZoneName: 'short' });
+
+/** Whether a text names a clock that is not that of London on this day. */
+export function isAbroad(text: string, day: string): boolean {
+  const [found, zone] = ZONE.exec(text) ?? [];
+  return found !== undefined && !(zone && LONDON_ZONE.format(new Date(`${day}T12:00Z`)).endsWith(zone));
+}
+
 /** "Coach 3", "Mini 1", "Van A": a vehicle's kind and number. */
 export const isVehicle = (cell: string): boolean =>
   /^(?:coach|bus|mini(?:bus|coach)?|midi|sprinter|vito|transit|van|car) ?(?:\d{1,3}|[a-z])$/i.test(cell);
@@ -496,7 +507,7 @@ export const isDue = (words: string): boolean => new RegExp(`^${DUE}$`, 'i').tes
 
 /** "Leeds - Skipton stopping", "York (fast)", "Leeds to York contract" */
 const STOPPING =
-  /^(\S.*?)[,;]? \(?(stopping|(?:semi[- ])?fast|direct|non[- ]?stop|express|limited stop|all (?:stops|stations)|(?:(?:school|private) )?(?:contract|hire|transfer))\)?$/;
+  /^(\S.*?)[,;]? \(?(stopping|(?:semi[- ])?fast|direct|non[- ]?stop|express|limited stop|all (?:stops|stations)|(?:(?:school|private) |(?<! [a-z]+ ))(?:contract|hire|transfer))\)?$/;
 
 /** Words behind a trip, after a dash: "Malton to York - Dave in MK12". */
 const BEHIND = /^(.+ to .+?) [-–] ./i;
@@ -660,7 +671,7 @@ const BETWEEN = [/ ?(?:→|⇒|->|=>|>) ?/, / to /i, / ?[–—] ?| - | \/ /];
 
 /** Words before a trip that do not belong to its first place: "Collect guests", "Second trip from". */
 const BEFORE_TRIP =
-  /^(?:(?:collect(?:ing)?|pick(?:ing)? ?up|p\/u|take|taking|transfer|depart(?:ing|s)?|leav(?:e|es|ing)|dep)(?: (?:guests|pax|passengers|group|party|pupils|children))?(?: (?:from|at))?|ex|(?:[\w'’]+ ){0,3}from) (?=.)/i;
+  /^(?:(?:collect(?:ing)?|pick(?:ing)? ?up|p\/u|take|taking|transfer|depart(?:ing|s)?|leav(?:e|es|ing)|dep)(?: (?:guests|pax|passengers|group|party|pupils|children))?(?: (?:from|at))?|ex(?= \S+ (?:to|[-–>→]) )|(?:[\w'’]+ ){0,3}from) (?=.)/i;
 
 /** The two ends of "Leeds Stn → Heathrow T5"; null when there are not two. */
 export function endsOf(cell: string): [string, string] | null {

@@ -113,7 +113,7 @@ const isOfTrip = (said: string) => tripIn(aboutOf(said).rest) !== null;
 
 /** Words that are never part of a place: a number of people, a vehicle, or a time before it. */
 const NO_PLACE =
-  /\b\d{1,3} ?(?:pax|px|passengers|people|pupils|seater|seats|str)\b|^(?:dep|arr|rtn|return|back|then|for|with|and|at|he|she)\b|^[\d\W]+$|^home$|\b(?:now|moved|changed|amended)(?: to)?$|^\p{L}+: |\bdriver\b| to |→|\b(?:with|for|then|at|by|from|same|and|ret|rtn|back|is|are|in the .*)$|\bsame\b|\bwith \p{L}|\bfor \d|\?\?|\b(?:not|yet|tbc)\b|\b(?:we|they|them|she|he|does|takes?|should|please|ready|confirm|taken|wants?)\b|in the \p{Lu}\w*$|£ ?\d|\b0\d{3,4} ?\d{5,}|@/iu;
+  /\b\d{1,3} ?(?:pax|px|passengers|people|pupils|seater|seats|str)\b|^(?:dep|arr|rtn|return|back|then|for|with|and|at|he|she)\b|^[\d\W]+$|^home$|\bnow\b|\b(?:was|arr|arriv(?:es?|ing)|leaving|moved|changed|amended)(?: to| at)?$|^\p{L}+: |\bdriver\b| to |→|\b(?:with|for|then|at|by|from|same|and|ret|rtn|back|is|are|in the .*)$|\bsame\b|\bwith \p{L}|\bfor \d|\?\?|\b(?:not|yet|tbc)\b|\b(?:we|they|them|she|he|does|takes?|should|please|ready|confirm|taken|wants?)\b|in the \p{Lu}\w*$|£ ?\d|\b0\d{3,4} ?\d{5,}|@/iu;
 
 /** The end of a job's trip that is not a place, or that is the same as its start; null when both ends may be right. */
 export function oddEnd({ trip, driver, vehicle }: AskedJob): string | null {

@@ -95,6 +95,8 @@ interface RowDay {
   answers: Readonly<Partial<Record<Doubt, boolean>>>;
   /** All trips of the sheet in words, to find trips that it also runs back. */
   ways: ReadonlySet<string>;
+  /** Whether a row has the times of both ways, so that a row stands for its way out. */
+  isPaired: boolean;
   /** The line above that is equal in all cells. */
   twin: number | null;
 }
@@ -174,8 +176,10 @@ export function readRow(
       const alone = { ...group, time: only, of: { ...group.of, back: undefined, arrives: undefined } };
       const isEarly = timeIn(cells[only]!)!.isLoose && timeIn(cells[only]!)!.local < '07:30';
       const read = jobOf(row, columns, alone, { ...about, add: isEarly ? 12 : about.add }, doubts);
-      if (typeof read === 'string' || !read.ends) return leftOut('no time.', group.time);
+      if (typeof read === 'string' || !read.ends || !about.isPaired) return leftOut('no time.', group.time);
       const { job, ends, noteBack } = read;
+      // A row of its own may already say the way back of another row.
+      if (about.ways.has(plain(ends.toReversed()))) return leftOut('no time.', group.time);
       jobs.push({ ...job, trip: `${ends[1]} → ${ends[0]}`, note: noteBack });
       note(`Only the way back is said: ${job.leaves_local}.`, only);
       continue;
@@ -536,9 +540,9 @@ function deadlineOf(cell: string, note: string, leaves: string) {
   return { what: null, local: later(bare.local, isSecondHalf(bare, leaves) ? 12 : 0) };
 }
 
-/** Whether "2.05" is in the afternoon: if it leaves at 13:10, but not if it leaves at 23:10. */
+/** Whether "2.05" is in the afternoon: if it leaves at 13:10, but not if it leaves at 18:10 and arrives in the night. */
 const isSecondHalf = ({ local, isLoose }: ClockTime, leaves: string): boolean =>
-  isLoose && local < leaves && leaves < '20:00';
+  isLoose && local < leaves && later(local, 12) >= leaves;
 
 /** The minutes from leaving until the next such time; null for a whole day or none. */
 function minutesBetween(from: string, to: string): number | null {
