@@ -101,8 +101,8 @@ export const BriefSheet = z.object({
   of: z.int(),
   /** How many are at risk, including those that are not listed. */
   risk: z.int(),
-  /** How many of those that are not at risk cannot be called clear: a job without a route, a route that was deleted or
-   *  is still being checked, or one with a silent source. */
+  /** How many are neither known to be at risk nor seen: jobs without a route, and those whose route was deleted, is
+   *  still being checked, or has a silent source or no source at all. */
   cannot_see: z.int(),
   worst: z.array(Sentence),
   at_risk: z.array(

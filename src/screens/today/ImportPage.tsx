@@ -445,7 +445,7 @@ function Understood({
       {(failure ?? refused) && <Notice>{failure ?? refused}</Notice>}
       {!isAsking &&
         answer?.problems.map(({ row, text }) => (
-          <Notice key={row}>{text.replace(/^Row \d+/, `Row ${lines[row - 1]}`)} Left out.</Notice>
+          <Notice key={row}>{text.replace(/^Row \d+/, `Row ${lines[row - 1]}`)}</Notice>
         ))}
       <div className={styles.foot} data-row data-foot>
         <p role="status" data-text="line" data-tone="2">
@@ -531,12 +531,13 @@ function staysWords(answer: Answer | null): string | null {
   return `${counted(stays.length, 'job')} ${stays.length === 1 ? 'stays' : 'stay'} cancelled: ${names.join(', ')}`;
 }
 
-/** Whether nothing of the sheet is new: its headings are remembered, each row is a job, and nothing is asked. */
+/** Whether nothing of the sheet is new: its headings are remembered, each row is a job without a remark, and
+ *  nothing is asked. */
 const isPlain = ({ isKnown, asked, questions: doubts, columns, rows }: Sheet): boolean =>
   isKnown &&
   asked.length + doubts.length === 0 &&
   columns.every(({ isSure }) => isSure) &&
-  rows.every(({ problem }) => problem === null);
+  rows.every(({ problem, note }) => problem === null && note === null);
 
 /** The questions that must be answered before the sheet can be added. */
 const questions = (sheet: Sheet, isDayKept: boolean): string[] =>

@@ -23,6 +23,7 @@ it.each([
   const row = (trip: string) => ({
     ref,
     leaves_local: '06:10',
+    deadline_local: null,
     cancelled_at: null,
     arrived_at: null,
     get trip() {
@@ -43,7 +44,15 @@ it.each([
 
 it('matches a job once, and none if several fit', () => {
   const job = (id: string, trip: string, ref: string | null = null) =>
-    ({ id, ref, trip, leaves_local: '06:10', cancelled_at: null, arrived_at: null }) as unknown as Job;
+    ({
+      id,
+      ref,
+      trip,
+      leaves_local: '06:10',
+      deadline_local: null,
+      cancelled_at: null,
+      arrived_at: null,
+    }) as unknown as Job;
   const asked = (trip: string, ref: string | null = null, leaves_local = '06:10') =>
     ({ ref, trip, leaves_local }) as unknown as AskedJob;
   const of = (existing: Job[], sheet: AskedJob[]) => {
@@ -85,6 +94,16 @@ it('names no arrived or cancelled job as missing, and cancels none that a row st
     missing: [open],
     staysCancelled: [back],
   });
+});
+
+it('keeps the words of a deadline only as long as the deadline is the same', () => {
+  const deadline = { deadline_local: '11:20', deadline_what: 'Check-in closes' };
+  const job = { ...jobRequest, ...deadline, cancelled_at: null, arrived_at: null } as unknown as Job;
+  const whatOf = (deadline_local: string | null) => {
+    const said = { ...jobRequest, deadline_local, deadline_what: null } as AskedJob;
+    return planSheet([job], [said]).updated[0]!.asked.deadline_what;
+  };
+  expect(['11:20', null, '17:00'].map(whatOf)).toEqual(['Check-in closes', 'Check-in closes', null]);
 });
 
 describe('the stored jobs of a team', () => {
@@ -238,7 +257,11 @@ describe('the stored jobs of a team', () => {
     const store = async (who: typeof rosa, trip: string, id = trip) => {
       const ours = await jobs(db).byId(EVERYONE, 'ours');
       const asked = { ...jobRequest, watch_id: null, trip, day, leaves_local: '10:00' };
-      const changed = { job: ours!, asked: { ...asked, trip: 'changed', leaves_local: '09:00' } };
+      const changed = {
+        job: ours!,
+        said: asked,
+        asked: { ...asked, trip: 'changed', leaves_local: '09:00' },
+      };
       // A plan that names a job of another team, as a bug or an attack would.
       const plan = { added: [asked], updated: [changed], missing: [ours!], staysCancelled: [] };
       const sheet = { id, day, plan, trips: new Map([['key', null]]), columns: {}, cancel: ['ours'] };

@@ -638,7 +638,8 @@ describe('a day sheet', () => {
     expect(sent.at(-1)!.body).toMatchObject({ columns, cancel: [], rows: [{ ref: 'PC-1' }] });
     cleanup();
 
-    // A trip that is new is looked at first, and so is a row that is left out.
+    // A trip that is new is looked at first, and so is a row that is left out, or that has a remark: 25:15 is of the
+    // next day.
     counts = { added: 2, updated: 1 };
     trip = { ...trip, found: 'same words' };
     await paste(known);
@@ -654,16 +655,22 @@ describe('a day sheet', () => {
     await screen.findByText(/^1 job stays cancelled: C1\. Undo on/);
     cleanup();
     counts = { added: 2, updated: 1 };
-    sent = [];
-    await paste(SHEET);
-    await screen.findByText(/The headings are those of Monday’s sheet/);
-    await user.click(await button('See what was understood'));
-    await button('Add 2 jobs, update 1');
-    expect(sent).toHaveLength(1);
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    for (const sheet of [SHEET, known.replace('06:10', '25:15')]) {
+      sent = [];
+      await paste(sheet);
+      await screen.findByText(/The headings are those of Monday’s sheet/);
+      await act(() => vi.advanceTimersByTimeAsync(1000));
+      expect(sent).toEqual([]);
+      await user.click(await button('See what was understood'));
+      await button('Add 2 jobs, update 1');
+      expect(sent).toHaveLength(1);
+      cleanup();
+    }
   });
 
   it('names jobs that the server leaves out', async () => {
-    const problems = [{ row: 1, text: 'Row 1: ref must be one line of text.' }];
+    const problems = [{ row: 1, text: 'Row 1: ref must be one line of text. Left out.' }];
     server.answers.set('jobs/import', () =>
       json(200, { added: 1, updated: 0, cancelled: 0, problems, trips: [], missing: [], ids: [] }),
     );
