@@ -2734,12 +2734,15 @@ it('the kind of work stays in names such as "car hire", and "Ex" in the name of 
   expect(outcome(read(trips)).jobs).toEqual(['06:10 Ex Servicemens Club Leeds → York', '07:10 Otley → Hull']);
 });
 
-it.each(['T|F|D|V', 'Time|F|T|V'])('short words "%s" above the jobs are headings', (headings) => {
-  expect(outcome(read([headings, '0610|Leeds|York|YN21 ABC', '0710|Otley|Hull|FX72 DLG'])).jobs).toEqual([
-    '06:10 Leeds → York · YN21 ABC',
-    '07:10 Otley → Hull · FX72 DLG',
-  ]);
-});
+it.each(['T|F|D|V', 'Time|F|T|V', 'Tm|Fr|To|Vh', 'Time|Begin|To|Vh'])(
+  'short words "%s" above the jobs are headings',
+  (headings) => {
+    expect(outcome(read([headings, '0610|Leeds|York|YN21 ABC', '0710|Otley|Hull|FX72 DLG'])).jobs).toEqual([
+      '06:10 Leeds → York · YN21 ABC',
+      '07:10 Otley → Hull · FX72 DLG',
+    ]);
+  },
+);
 
 it('a driver’s card goes from each pick-up to its drop, and a run is no part of a place', () => {
   const jobsOf = (text: string) => {
