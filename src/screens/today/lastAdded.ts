@@ -41,7 +41,11 @@ export async function undoAdded(renew: () => Promise<void>): Promise<void> {
 }
 
 /** "41 jobs added, 2 updated, 3 cancelled"; after an undo "41 jobs removed, 2 as before". */
-export function addedWords({ counts: { added, updated, cancelled, stays = 0 }, isUndone, failure }: Added): string {
+export function addedWords({
+  counts: { added, updated, cancelled, stays = 0 },
+  isUndone,
+  failure,
+}: Added): string {
   if (failure) return failure;
   const words = isUndone
     ? [
