@@ -21,6 +21,7 @@ import {
 import { HOUR_MS } from '#contract/durations.ts';
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
 import { dayAfter } from '#contract/watches/departures.ts';
+import { deadlineProblem } from '#contract/watches/sheetClock.ts';
 import {
   type JobChanged,
   jobs,
@@ -47,6 +48,9 @@ const NO_REV = 'Send If-Match with the rev of the job that you loaded, such as 1
 const FUTURE = 'at must not be in the future.';
 const TOO_FAR = `day may be at most ${JOB_LIMITS.daysAhead} days ahead`;
 const TOO_EARLY = 'This is more than 12 hours before the job leaves.';
+const HAS_LEFT = 'A job that has left keeps its day. Undo its “Left” or “Arrived” first.';
+const cancelled = (who: string, clock: string) =>
+  `${who} cancelled this job at ${clock}. If it runs all the same, undo that first.`;
 const BEFORE_LEFT = 'A job cannot arrive before it left.';
 const NO_UNDO = 'This sheet was taken back before, or is more than an hour old.';
 const later = (who: string, clock: string) =>
@@ -83,6 +87,7 @@ export const jobCalls: Calls =
     const must = (outcome: JobChanged, words = changed): void => {
       if (outcome.outcome === 'unknown') throw notFound(UNKNOWN);
       if (outcome.outcome === 'full') throw conflict(DAY_FULL);
+      if (outcome.outcome === 'cancelled') throw conflict(inPerson(cancelled, outcome.by));
       if (outcome.outcome === 'stale') throw conflict(inPerson(words, outcome.by));
     };
     const answered = async (teamId: string, id: string): Promise<Job> => {
@@ -100,6 +105,14 @@ export const jobCalls: Calls =
       if (day && day > dayAfter(today, JOB_LIMITS.daysAhead)) throw badInput(TOO_FAR, 'day');
       if (day && day < dayAfter(today, -keptDays))
         throw badInput(`day may be at most ${keptDays} days ago: jobs are not kept longer`, 'day');
+    };
+
+    const checkDeadline = ({
+      leaves_local,
+      deadline_local,
+    }: Pick<Job, 'leaves_local' | 'deadline_local'>) => {
+      const problem = deadlineProblem(leaves_local, deadline_local);
+      if (problem !== null) throw badInput(problem, 'deadline_local');
     };
 
     /** Refuses times that cannot be true, in a job as it would be. */
@@ -168,6 +181,7 @@ export const jobCalls: Calls =
       handler: async (request) => {
         const { id: ownId, ...content } = request.body;
         checkDay(content.day);
+        checkDeadline(content);
         const who = await whoOf(request);
         await checkRoute(who.teamId, content.watch_id);
         const asked = { id: ownId, kind: 'jobs' as const, owner: [who.teamId, who.userId], content };
@@ -188,7 +202,7 @@ export const jobCalls: Calls =
       description:
         'Rows as the client understood them; a row that cannot be read is left out and named. A row with the reference of ' +
         'a job of that day is that job, and changes only what it says: an empty field, and a route that somebody chose ' +
-        'for that job alone, stay. `trips`: the routes that somebody chose; they are remembered. Jobs that are missing from the sheet are listed in `missing`, and cancelled only ' +
+        'for that job alone, stay. A deadline before the new time of leaving does not stay, and is named in `problems`. `trips`: the routes that somebody chose; they are remembered. Jobs that are missing from the sheet are listed in `missing`, and cancelled only ' +
         'if `cancel` names them. A cancelled job that the sheet still has stays cancelled, and is in `stays_cancelled`. With `dry_run` nothing is stored.',
       body: ImportRequest,
       response: { 200: Imported },
@@ -197,14 +211,15 @@ export const jobCalls: Calls =
         checkDay(day);
         const who = await whoOf(request);
         const problems: Imported['problems'] = [];
-        const asked: AskedJob[] = [];
-        for (const [index, row] of rows.entries()) {
-          const read = AskedJob.safeParse({ ...row, day, watch_id: null }, { error: inWords });
-          if (read.success) asked.push(read.data);
-          else {
-            const [first] = read.error.issues;
-            problems.push({ row: index + 1, text: `Row ${index + 1}: ${withName(first!).message}.` }); // it has one
-          }
+        const asked: (AskedJob & { row: number })[] = [];
+        for (const [index, given] of rows.entries()) {
+          const row = index + 1;
+          const read = AskedJob.safeParse({ ...given, day, watch_id: null }, { error: inWords });
+          const problem = read.success
+            ? deadlineProblem(read.data.leaves_local, read.data.deadline_local)
+            : `${withName(read.error.issues[0]!).message}.`; // it has one
+          if (read.success && problem === null) asked.push({ ...read.data, row });
+          else problems.push({ row, text: `Row ${row}: ${problem} Left out.` });
         }
         const routes = (await watches(db).brief(who.teamId)).filter(({ kind }) => kind === 'route');
         const ids = new Set(routes.map((route) => route.id));
@@ -222,6 +237,12 @@ export const jobCalls: Calls =
           return { plan, isFull: stands.length + plan.added.length > JOB_LIMITS.jobsPerDay };
         };
         const { plan, isFull } = await planIn(db);
+        for (const { job, said, asked } of plan.updated)
+          if (job.deadline_local !== null && asked.deadline_local === null) {
+            const { row } = withRoutes.find((one) => one === said)!; // the plan is made of these
+            const early = deadlineProblem(asked.leaves_local, job.deadline_local);
+            problems.push({ row, text: `Row ${row}: ${early} The job loses this deadline.` });
+          }
         const answer = {
           sheet: null as string | null,
           added: plan.added.length,
@@ -304,6 +325,11 @@ export const jobCalls: Calls =
         const { left_at = before.left_at, arrived_at = before.arrived_at } = request.body;
         if (left_at !== before.left_at || arrived_at !== before.arrived_at)
           checkTimes({ leaves_at: before.leaves_at, left_at, arrived_at });
+        const { day = before.day } = request.body;
+        if (day !== before.day && (left_at ?? arrived_at) !== null) throw badInput(HAS_LEFT, 'day');
+        const { leaves_local = before.leaves_local, deadline_local = before.deadline_local } = request.body;
+        if (leaves_local !== before.leaves_local || deadline_local !== before.deadline_local)
+          checkDeadline({ leaves_local, deadline_local });
         must(await stored.change(who, { id, rev }, request.body, now()));
         return answered(who.teamId, id);
       },
@@ -321,7 +347,8 @@ export const jobCalls: Calls =
         summary,
         description:
           'At the time that is given, else now; with `undo` the mark is taken back. Sent twice, it counts once. If a ' +
-          'colleague has marked the job before, their mark stands.',
+          'colleague has marked the job before, their mark stands. A cancelled job can be marked neither as left nor as ' +
+          'arrived: 409 then names who cancelled it, and when.',
         params: Id,
         body: MarkRequest,
         response: { 200: Job },

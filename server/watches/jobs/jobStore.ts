@@ -17,7 +17,7 @@ import {
   tripKey,
   UNDO_SHEET_MINUTES,
 } from '#contract/watches/jobs.ts';
-import { deadlineInstant, sheetInstant } from '#contract/watches/sheetClock.ts';
+import { deadlineInstant, deadlineProblem, sheetInstant } from '#contract/watches/sheetClock.ts';
 import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
@@ -42,6 +42,8 @@ export type JobChanged =
   | { outcome: 'unknown' }
   /** The person who has changed or marked it meanwhile; null: that person was deleted. */
   | { outcome: 'stale'; by: { name: string | null; at: string } }
+  /** A cancelled job neither leaves nor arrives: the person who cancelled it. */
+  | { outcome: 'cancelled'; by: { name: string | null; at: string } }
   | { outcome: 'full' };
 
 export const jobs = (db: Db) => ({
@@ -161,7 +163,7 @@ export const jobs = (db: Db) => ({
       await takeTurn(trx, JOBS_REVISION);
       const known = await trx
         .selectFrom('jobs')
-        .select([`${mark}_at as at`, `${mark}_by as by`])
+        .select([`${mark}_at as at`, `${mark}_by as by`, 'cancelled_at', 'cancelled_by'])
         .where('id', '=', id)
         .where('team_id', '=', teamId)
         .executeTakeFirst();
@@ -170,6 +172,11 @@ export const jobs = (db: Db) => ({
         return { outcome: 'done' };
       if (!undo && known.at !== null && known.by !== userId)
         return { outcome: 'stale', by: { name: await nameOf(trx, known.by), at: known.at } };
+      if (!undo && mark !== 'cancelled' && known.cancelled_at !== null)
+        return {
+          outcome: 'cancelled',
+          by: { name: await nameOf(trx, known.cancelled_by), at: known.cancelled_at },
+        };
       await trx
         .updateTable('jobs')
         .set((eb) => ({
@@ -231,8 +238,8 @@ export const jobs = (db: Db) => ({
 
 export interface SheetPlan {
   added: AskedJob[];
-  /** `asked`: the whole job as it will be. */
-  updated: { job: Job; asked: AskedJob }[];
+  /** `said`: the job as the sheet has it; `asked`: the whole job as it will be. */
+  updated: { job: Job; said: AskedJob; asked: AskedJob }[];
   /** Jobs of the day that are missing in the sheet. */
   missing: Job[];
   /** Cancelled jobs that the sheet still has. */
@@ -272,7 +279,7 @@ export function planSheet(
       open.delete(job);
       for (const key of keysOf(job)) candidates.get(key)!.delete(job);
       if (job.cancelled_at !== null) plan.staysCancelled.push(job);
-      else plan.updated.push({ job, asked: overwritten(job, one, routes) });
+      else plan.updated.push({ job, said: one, asked: overwritten(job, one, routes) });
     }
   }
   plan.missing = [...open].filter(
@@ -281,19 +288,22 @@ export function planSheet(
   return plan;
 }
 
-/** A sheet overwrites only what it says, and the words of a deadline go with it. Somebody may have chosen a route for
- *  this job alone: it differs from the route of the trip, and stays as long as the trip is the same. */
+/** A sheet overwrites only what it says, and the words of a deadline go with it. The job's deadline goes too if it is
+ *  before the sheet's time of leaving: it would become the next day's. Somebody may have chosen a route for this job
+ *  alone: it differs from the route of the trip, and stays as long as the trip is the same. */
 function overwritten(job: Job, said: AskedJob, routes: ReadonlyMap<string, string | null>): AskedJob {
   const key = tripKey(said.trip);
   const isOwn = job.watch_id !== null && job.watch_id !== routes.get(key) && tripKey(job.trip) === key;
   const filled = Object.entries(said).filter(([, value]) => value !== null);
   const isOther = said.deadline_local !== null && said.deadline_local !== job.deadline_local;
-  return {
+  const asked = {
     ...askedOf(job),
     ...(isOther && { deadline_what: null }),
     ...(Object.fromEntries(filled) as Partial<AskedJob>),
     watch_id: isOwn ? job.watch_id : said.watch_id,
   };
+  const isEarly = deadlineProblem(asked.leaves_local, asked.deadline_local) !== null;
+  return isEarly ? { ...asked, deadline_local: null, deadline_what: null } : asked;
 }
 
 /** A sheet of a thousand rows is compared with a thousand jobs by these keys, and so in one pass. */

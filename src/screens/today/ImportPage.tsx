@@ -445,7 +445,7 @@ function Understood({
       {(failure ?? refused) && <Notice>{failure ?? refused}</Notice>}
       {!isAsking &&
         answer?.problems.map(({ row, text }) => (
-          <Notice key={row}>{text.replace(/^Row \d+/, `Row ${lines[row - 1]}`)} Left out.</Notice>
+          <Notice key={row}>{text.replace(/^Row \d+/, `Row ${lines[row - 1]}`)}</Notice>
         ))}
       <div className={styles.foot} data-row data-foot>
         <p role="status" data-text="line" data-tone="2">
@@ -497,8 +497,8 @@ function useAdd(day: string, done: string) {
         throw error;
       }
       await takeBack(made.current, ways);
-      const { sheet: id, added: count, updated, cancelled } = added;
-      noteAdded(id, day, { added: count, updated, cancelled });
+      const { sheet: id, added: count, updated, cancelled, stays_cancelled: stays } = added;
+      noteAdded(id, day, { added: count, updated, cancelled, stays: stays.length });
       navigate(done);
     }, 'Unable to add these jobs');
   return { add, isAdding, failure };

@@ -74,6 +74,12 @@ describe('a closure of one carriageway', () => {
     ['Crash shuts M1 northbound; southbound unaffected', 'N'],
     ['M5 was closed in both directions at J8. Northbound reopened. Southbound is likely to stay shut.', 'S'],
     ['M27 closed eastbound. Drivers told to use the A27, which has reopened after a crash.', 'E'],
+    ['Following a crash the M6 is closed northbound at J10. The southbound carriageway has reopened.', 'N'],
+    ['Following earlier closures, the A1 remains closed northbound. Southbound has reopened.', 'N'],
+    ['Earlier collision: M5 closed northbound J20, southbound now open.', 'N'],
+    ['M5 northbound was closed by police at J20 this morning. Southbound has now reopened.', 'N'],
+    ['M6 was closed in both directions at J10. The southbound carriageway reopened at 08:00.', 'both'],
+    ['Northbound and southbound A19 at Easington closed earlier. Northbound now reopened.', 'both'],
   ])('stands though the other one has reopened: %s', (text, direction) => {
     expect(read(text)).toEqual([direction, 'full', false, null]);
   });
@@ -118,6 +124,7 @@ describe('a closure of one carriageway', () => {
     ['The A21 was closed at 06:00; it reopened northbound at 07:30 and southbound at 08:15.'],
     ['Following an earlier closure, the M6 has reopened northbound.'],
     ['M6 was closed at J10 for three hours. It has reopened southbound.'],
+    ['M6 southbound has reopened at J10. Both carriageways were closed at 06:00 after a crash.'],
     ['M6 closed in both directions at J10. Southbound reopened at 09:00, northbound reopened at 09:30.'],
   ])('ends with its own reopening: %s', (text) => {
     expect(readRoadWords(text)[0]?.closed).toBe('none');

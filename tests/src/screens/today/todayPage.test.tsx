@@ -653,6 +653,11 @@ describe('a day sheet', () => {
     await screen.findByText(/1 job stays cancelled: C1\./);
     await user.click(await button('See what was understood'));
     await screen.findByText(/^1 job stays cancelled: C1\. Undo on/);
+    await user.click(await button('Update 1 job, 1 stays cancelled'));
+    await waitFor(() => expect(location.pathname).toBe('/today'));
+    cleanup();
+    render(<TodayPage />);
+    await screen.findByText('1 job as the sheet has them now, 1 job still cancelled');
     cleanup();
     counts = { added: 2, updated: 1 };
     vi.useFakeTimers({ shouldAdvanceTime: true });
@@ -670,7 +675,7 @@ describe('a day sheet', () => {
   });
 
   it('names jobs that the server leaves out', async () => {
-    const problems = [{ row: 1, text: 'Row 1: ref must be one line of text.' }];
+    const problems = [{ row: 1, text: 'Row 1: ref must be one line of text. Left out.' }];
     server.answers.set('jobs/import', () =>
       json(200, { added: 1, updated: 0, cancelled: 0, problems, trips: [], missing: [], ids: [] }),
     );
