@@ -2177,6 +2177,27 @@ CASES.push(
     },
   ],
   [
+    'schools that are called like people, in a list',
+    ['0830 Pool to St Mary', '0840 Otley to Prince Henry', '0850 Ilkley to Saint Joseph'],
+    { jobs: ['08:30 Pool → St Mary', '08:40 Otley → Prince Henry', '08:50 Ilkley → Saint Joseph'] },
+  ],
+  [
+    'schools that are called like people, in a table',
+    [
+      'Time|Run|Coach|Pax',
+      '0830|Pool to St Mary|12|40',
+      '0840|Otley to Margaret Scott|14|30',
+      '0850|Ilkley to Lady Margaret|15|20',
+    ],
+    {
+      jobs: [
+        '08:30 Pool → St Mary · 12 · 40',
+        '08:40 Otley → Margaret Scott · 14 · 30',
+        '08:50 Ilkley → Lady Margaret · 15 · 20',
+      ],
+    },
+  ],
+  [
     'ways back in rows of their own',
     ['Out|From|To|Back', '0800|Otley|Leeds|', '|Leeds Station|Otley|1700'],
     {
@@ -2713,12 +2734,15 @@ it('the kind of work stays in names such as "car hire", and "Ex" in the name of 
   expect(outcome(read(trips)).jobs).toEqual(['06:10 Ex Servicemens Club Leeds → York', '07:10 Otley → Hull']);
 });
 
-it.each(['T|F|D|V', 'Time|F|T|V'])('short words "%s" above the jobs are headings', (headings) => {
-  expect(outcome(read([headings, '0610|Leeds|York|YN21 ABC', '0710|Otley|Hull|FX72 DLG'])).jobs).toEqual([
-    '06:10 Leeds → York · YN21 ABC',
-    '07:10 Otley → Hull · FX72 DLG',
-  ]);
-});
+it.each(['T|F|D|V', 'Time|F|T|V', 'Tm|Fr|To|Vh', 'Time|Begin|To|Vh'])(
+  'short words "%s" above the jobs are headings',
+  (headings) => {
+    expect(outcome(read([headings, '0610|Leeds|York|YN21 ABC', '0710|Otley|Hull|FX72 DLG'])).jobs).toEqual([
+      '06:10 Leeds → York · YN21 ABC',
+      '07:10 Otley → Hull · FX72 DLG',
+    ]);
+  },
+);
 
 it('a driver’s card goes from each pick-up to its drop, and a run is no part of a place', () => {
   const jobsOf = (text: string) => {
