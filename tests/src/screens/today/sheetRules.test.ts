@@ -2177,6 +2177,27 @@ CASES.push(
     },
   ],
   [
+    'schools that are called like people, in a list',
+    ['0830 Pool to St Mary', '0840 Otley to Prince Henry', '0850 Ilkley to Saint Joseph'],
+    { jobs: ['08:30 Pool → St Mary', '08:40 Otley → Prince Henry', '08:50 Ilkley → Saint Joseph'] },
+  ],
+  [
+    'schools that are called like people, in a table',
+    [
+      'Time|Run|Coach|Pax',
+      '0830|Pool to St Mary|12|40',
+      '0840|Otley to Margaret Scott|14|30',
+      '0850|Ilkley to Lady Margaret|15|20',
+    ],
+    {
+      jobs: [
+        '08:30 Pool → St Mary · 12 · 40',
+        '08:40 Otley → Margaret Scott · 14 · 30',
+        '08:50 Ilkley → Lady Margaret · 15 · 20',
+      ],
+    },
+  ],
+  [
     'ways back in rows of their own',
     ['Out|From|To|Back', '0800|Otley|Leeds|', '|Leeds Station|Otley|1700'],
     {
