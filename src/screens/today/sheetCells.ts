@@ -26,6 +26,9 @@ export function backAfter({ local, isLoose }: ClockTime, leaves: string): string
   return isLoose && afternoon >= leaves ? afternoon : later(local, 24);
 }
 
+/** A trip by coach that is longer is rare. */
+export const BACK_FROM_MIN = 270;
+
 /** The time at the end of "27/11/2026 06:10". */
 const TIME_AFTER =
   /[T ,](\d{1,2}(?:[:.;h]\d{2}|\d{2})(?::\d{2}(?:\.\d+)?)?(?: ?(?:[ap]\.?m\.?|hrs?|h))?)Z?$/i;
