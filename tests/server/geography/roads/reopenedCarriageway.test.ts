@@ -108,6 +108,7 @@ describe('a closure of one carriageway', () => {
     ['M4 eastbound J14. Lane 3 will reopen at 12:00.', 'lanes'],
     ['M6 J10 lanes 2 and 3 are expected to reopen at 13:00.', 'lanes'],
     ['M5 northbound between J11 and J12 is to be reopened at noon.', 'full'],
+    ['M1 J20 is expected to reopen northbound by 11:30 and southbound by 14:00.', 'full'],
     ['M6 J10: both lanes are held.', 'full'],
   ])('is of the part that will reopen, or where traffic is held: %s', (text, closed) => {
     expect(readRoadWords(text)[0]?.closed).toBe(closed);
