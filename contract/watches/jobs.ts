@@ -212,7 +212,7 @@ export const Imported = z.object({
   /** Rows with the reference of a job of that day: the job gets the sheet's times and words. */
   updated: z.int(),
   cancelled: z.int(),
-  /** Rows that were left out. `row`: as sent, from 1. */
+  /** Rows that were left out, or whose job lost its deadline. `row`: as sent, from 1. */
   problems: z.array(z.object({ row: z.int(), text: z.string() })),
   /** Each different trip once, with the most jobs first. */
   trips: z.array(

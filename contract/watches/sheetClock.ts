@@ -28,3 +28,11 @@ export function isDeadlineAfter(leavesLocal: string, deadlineLocal: string): boo
   const day = 24 * 60;
   return deadline >= leaves || (((deadline - leaves) % day) + day) % day <= DEADLINE_MAX;
 }
+
+/** Why this deadline cannot be that of a job that leaves then; null: it can. */
+export function deadlineProblem(leavesLocal: string, deadlineLocal: string | null): string | null {
+  if (deadlineLocal === null || isDeadlineAfter(leavesLocal, deadlineLocal)) return null;
+  const before = `The deadline ${deadlineLocal} is before it leaves at ${leavesLocal}.`;
+  const hours = Number(deadlineLocal.slice(0, 2));
+  return hours < 24 ? `${before} Write ${hours + 24}${deadlineLocal.slice(2)} for the next day.` : before;
+}

@@ -21,6 +21,7 @@ import {
 import { HOUR_MS } from '#contract/durations.ts';
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
 import { dayAfter } from '#contract/watches/departures.ts';
+import { deadlineProblem } from '#contract/watches/sheetClock.ts';
 import {
   type JobChanged,
   jobs,
@@ -102,6 +103,14 @@ export const jobCalls: Calls =
         throw badInput(`day may be at most ${keptDays} days ago: jobs are not kept longer`, 'day');
     };
 
+    const checkDeadline = ({
+      leaves_local,
+      deadline_local,
+    }: Pick<Job, 'leaves_local' | 'deadline_local'>) => {
+      const problem = deadlineProblem(leaves_local, deadline_local);
+      if (problem !== null) throw badInput(problem, 'deadline_local');
+    };
+
     /** Refuses times that cannot be true, in a job as it would be. */
     const checkTimes = ({
       leaves_at,
@@ -168,6 +177,7 @@ export const jobCalls: Calls =
       handler: async (request) => {
         const { id: ownId, ...content } = request.body;
         checkDay(content.day);
+        checkDeadline(content);
         const who = await whoOf(request);
         await checkRoute(who.teamId, content.watch_id);
         const asked = { id: ownId, kind: 'jobs' as const, owner: [who.teamId, who.userId], content };
@@ -188,7 +198,7 @@ export const jobCalls: Calls =
       description:
         'Rows as the client understood them; a row that cannot be read is left out and named. A row with the reference of ' +
         'a job of that day is that job, and changes only what it says: an empty field, and a route that somebody chose ' +
-        'for that job alone, stay. `trips`: the routes that somebody chose; they are remembered. Jobs that are missing from the sheet are listed in `missing`, and cancelled only ' +
+        'for that job alone, stay. A deadline before the new time of leaving does not stay, and is named in `problems`. `trips`: the routes that somebody chose; they are remembered. Jobs that are missing from the sheet are listed in `missing`, and cancelled only ' +
         'if `cancel` names them. A cancelled job that the sheet still has stays cancelled, and is in `stays_cancelled`. With `dry_run` nothing is stored.',
       body: ImportRequest,
       response: { 200: Imported },
@@ -197,14 +207,15 @@ export const jobCalls: Calls =
         checkDay(day);
         const who = await whoOf(request);
         const problems: Imported['problems'] = [];
-        const asked: AskedJob[] = [];
-        for (const [index, row] of rows.entries()) {
-          const read = AskedJob.safeParse({ ...row, day, watch_id: null }, { error: inWords });
-          if (read.success) asked.push(read.data);
-          else {
-            const [first] = read.error.issues;
-            problems.push({ row: index + 1, text: `Row ${index + 1}: ${withName(first!).message}.` }); // it has one
-          }
+        const asked: (AskedJob & { row: number })[] = [];
+        for (const [index, given] of rows.entries()) {
+          const row = index + 1;
+          const read = AskedJob.safeParse({ ...given, day, watch_id: null }, { error: inWords });
+          const problem = read.success
+            ? deadlineProblem(read.data.leaves_local, read.data.deadline_local)
+            : `${withName(read.error.issues[0]!).message}.`; // it has one
+          if (read.success && problem === null) asked.push({ ...read.data, row });
+          else problems.push({ row, text: `Row ${row}: ${problem} Left out.` });
         }
         const routes = (await watches(db).brief(who.teamId)).filter(({ kind }) => kind === 'route');
         const ids = new Set(routes.map((route) => route.id));
@@ -222,6 +233,12 @@ export const jobCalls: Calls =
           return { plan, isFull: stands.length + plan.added.length > JOB_LIMITS.jobsPerDay };
         };
         const { plan, isFull } = await planIn(db);
+        for (const { job, said, asked } of plan.updated)
+          if (job.deadline_local !== null && asked.deadline_local === null) {
+            const { row } = withRoutes.find((one) => one === said)!; // the plan is made of these
+            const early = deadlineProblem(asked.leaves_local, job.deadline_local);
+            problems.push({ row, text: `Row ${row}: ${early} The job loses this deadline.` });
+          }
         const answer = {
           sheet: null as string | null,
           added: plan.added.length,
@@ -304,6 +321,9 @@ export const jobCalls: Calls =
         const { left_at = before.left_at, arrived_at = before.arrived_at } = request.body;
         if (left_at !== before.left_at || arrived_at !== before.arrived_at)
           checkTimes({ leaves_at: before.leaves_at, left_at, arrived_at });
+        const { leaves_local = before.leaves_local, deadline_local = before.deadline_local } = request.body;
+        if (leaves_local !== before.leaves_local || deadline_local !== before.deadline_local)
+          checkDeadline({ leaves_local, deadline_local });
         must(await stored.change(who, { id, rev }, request.body, now()));
         return answered(who.teamId, id);
       },

@@ -154,7 +154,7 @@ export function tokensOf(said: string, written: string, today: string): Token[] 
   /** The end of the last match that belongs to something else. */
   let dropped = 0;
   for (const [index, match] of matches.entries()) {
-    if (isOfName(match[0], said.slice(match.index))) continue;
+    if (isOfName(match[0], said.slice(0, match.index), said.slice(match.index))) continue;
     const place = { at: match.index, end: match.index + match[0].length };
     const since = said.slice(Math.max(tokens.findLast(isTime)?.end ?? 0, dropped), place.at);
     const lead = said.slice(tokens.findLast(isTime)?.end ?? 0, place.at);
@@ -193,15 +193,27 @@ export function tokensOf(said: string, written: string, today: string): Token[] 
 
 const DAY_OR_CLOCK = new RegExp(String.raw`^(?:(?:the )?(?:noon|midday|midnight)|${WEEKDAY})$`, 'i');
 const IN_NAME =
-  /^\p{Lu}\p{Ll}+(?:['’]s)? (?:Bank|Bridge|Common|Cottages?|Court|Cross|Drive|Drove|Farm|Fields?|Gate|Green|Hill|Island|Junction|Lane|Market Place|Mill|Park|Pass|Place|Road|Rd|Roundabout|Square|St|Street|Terrace|Wood|Woods)\b(?! (?:closures?|works?|party|festival|market)\b)/u;
+  /^\p{Lu}\p{Ll}+(?:['’]s)? (?:Bank|Bridge|Common|Cottages?|Court|Cross|Drive|Drove|Farm|Fields?|Gate|Green|Hill|Island|Junction|Lane|Market Place|Mill|Park|Pass|Place|Road|Rd|Roundabout|Square|St|Street|Terrace|Wood|Woods)\b(?! (?:closures?|deck|works?|repairs?|party|festival|market)\b)/u;
+/** Words before a place. After any other the day counts: "on Monday Bridge Street will be closed". */
+const AT_PLACE =
+  /\b(?:at|near|nr|in|past|outside|towards|via|approaching|(?:north|south|east|west) of)(?: the)? $/i;
+const ON_ROAD = /\b[ABM]\d{1,4}(?:\(M\))?(?: (?:north|south|east|west)bound| [NSEW]B)? $/i;
 const LONG_NAME = /^\p{Lu}\p{Ll}+([ -])(?:in|on|of|by|under|upon)\1(?:the\1)?\p{Lu}\p{L}+/u;
 
-/** Whether a day or an hour is a part of a place's name: "Friday Bridge", "Sun in the Sands". `rest`: the text from it
- *  on. */
-function isOfName(text: string, rest: string): boolean {
+/** Whether a day or an hour is a part of a place's name: "near Friday Bridge", "Sun in the Sands". `lead`: the text
+ *  before it. `rest`: the text from it on. */
+function isOfName(text: string, lead: string, rest: string): boolean {
   if (!DAY_OR_CLOCK.test(text)) return false;
   const [long] = LONG_NAME.exec(rest) ?? [];
-  return IN_NAME.test(rest) || (long !== undefined && isKnownName(long));
+  if (long !== undefined && isKnownName(long)) return true;
+  const [name] = IN_NAME.exec(rest) ?? [];
+  if (name === undefined) return false;
+  const after = rest.slice(name.length);
+  // "A61 Sunday Park Lane": the name begins after the day.
+  const isWhole = ON_ROAD.test(lead)
+    ? !/^ (?:[\p{Lu}\d&]|of\b)/u.test(after)
+    : lead === '' && /^[,:]/.test(after);
+  return AT_PLACE.test(lead) || isWhole;
 }
 
 const isDay = (token: Token | undefined) => token?.kind === 'day' || token?.kind === 'set';

@@ -17,7 +17,7 @@ import {
   tripKey,
   UNDO_SHEET_MINUTES,
 } from '#contract/watches/jobs.ts';
-import { deadlineInstant, sheetInstant } from '#contract/watches/sheetClock.ts';
+import { deadlineInstant, deadlineProblem, sheetInstant } from '#contract/watches/sheetClock.ts';
 import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
@@ -233,8 +233,8 @@ export const jobs = (db: Db) => ({
 
 export interface SheetPlan {
   added: AskedJob[];
-  /** `asked`: the whole job as it will be. */
-  updated: { job: Job; asked: AskedJob }[];
+  /** `said`: the job as the sheet has it; `asked`: the whole job as it will be. */
+  updated: { job: Job; said: AskedJob; asked: AskedJob }[];
   /** Jobs of the day that are missing in the sheet. */
   missing: Job[];
   /** Cancelled jobs that the sheet still has. */
@@ -274,7 +274,7 @@ export function planSheet(
       open.delete(job);
       for (const key of keysOf(job)) candidates.get(key)!.delete(job);
       if (job.cancelled_at !== null) plan.staysCancelled.push(job);
-      else plan.updated.push({ job, asked: overwritten(job, one, routes) });
+      else plan.updated.push({ job, said: one, asked: overwritten(job, one, routes) });
     }
   }
   plan.missing = [...open].filter(
@@ -283,19 +283,22 @@ export function planSheet(
   return plan;
 }
 
-/** A sheet overwrites only what it says, and the words of a deadline go with it. Somebody may have chosen a route for
- *  this job alone: it differs from the route of the trip, and stays as long as the trip is the same. */
+/** A sheet overwrites only what it says, and the words of a deadline go with it. The job's deadline goes too if it is
+ *  before the sheet's time of leaving: it would become the next day's. Somebody may have chosen a route for this job
+ *  alone: it differs from the route of the trip, and stays as long as the trip is the same. */
 function overwritten(job: Job, said: AskedJob, routes: ReadonlyMap<string, string | null>): AskedJob {
   const key = tripKey(said.trip);
   const isOwn = job.watch_id !== null && job.watch_id !== routes.get(key) && tripKey(job.trip) === key;
   const filled = Object.entries(said).filter(([, value]) => value !== null);
   const isOther = said.deadline_local !== null && said.deadline_local !== job.deadline_local;
-  return {
+  const asked = {
     ...askedOf(job),
     ...(isOther && { deadline_what: null }),
     ...(Object.fromEntries(filled) as Partial<AskedJob>),
     watch_id: isOwn ? job.watch_id : said.watch_id,
   };
+  const isEarly = deadlineProblem(asked.leaves_local, asked.deadline_local) !== null;
+  return isEarly ? { ...asked, deadline_local: null, deadline_what: null } : asked;
 }
 
 /** A sheet of a thousand rows is compared with a thousand jobs by these keys, and so in one pass. */

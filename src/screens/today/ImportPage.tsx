@@ -445,7 +445,7 @@ function Understood({
       {(failure ?? refused) && <Notice>{failure ?? refused}</Notice>}
       {!isAsking &&
         answer?.problems.map(({ row, text }) => (
-          <Notice key={row}>{text.replace(/^Row \d+/, `Row ${lines[row - 1]}`)} Left out.</Notice>
+          <Notice key={row}>{text.replace(/^Row \d+/, `Row ${lines[row - 1]}`)}</Notice>
         ))}
       <div className={styles.foot} data-row data-foot>
         <p role="status" data-text="line" data-tone="2">

@@ -1,7 +1,7 @@
 import { JOB_LIMITS } from '#contract/watches/jobs.ts';
 import { londonDay } from '#contract/london.ts';
 import { londonInstant } from '#contract/watches/departures.ts';
-import { isDeadlineAfter } from '#contract/watches/sheetClock.ts';
+import { deadlineProblem } from '#contract/watches/sheetClock.ts';
 import { useSubmit } from '../../api/useAction.ts';
 import { addJob, changeJob, type Job } from '../../api/watches/jobs.ts';
 import { useTyped } from '../../session/session.ts';
@@ -10,7 +10,7 @@ import { Button } from '../../ui/controls/Button.tsx';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
 import { bound, Field, SelectField } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { later, timeIn } from './sheetCells.ts';
+import { timeIn } from './sheetCells.ts';
 import styles from './JobForm.module.css';
 
 const LONGEST = { maxLength: JOB_LIMITS.fieldLength };
@@ -61,8 +61,8 @@ export function JobForm({
     if (!leaves) return `No time in “${typed.leaves}”. Write it as 06:10; 25:15 is 01:15 of the next day.`;
     const deadline = timeIn(typed.deadline)?.local ?? null;
     if (typed.deadline.trim() && !deadline) return `No time in “${typed.deadline}”.`;
-    if (deadline && !isDeadlineAfter(leaves, deadline))
-      return `The deadline ${deadline} is before it leaves at ${leaves}. Write ${later(deadline, 24)} for the next day.`;
+    const early = deadlineProblem(leaves, deadline);
+    if (early) return early;
     const marks = {
       left_at: markedAt(job?.left_at, typed.left),
       arrived_at: markedAt(job?.arrived_at, typed.arrived),

@@ -507,7 +507,7 @@ export const isDue = (words: string): boolean => new RegExp(`^${DUE}$`, 'i').tes
 
 /** "Leeds - Skipton stopping", "York (fast)", "Leeds to York contract" */
 const STOPPING =
-  /^(\S.*?)[,;]? \(?(stopping|(?:semi[- ])?fast|direct|non[- ]?stop|express|limited stop|all (?:stops|stations)|(?:(?:school|private) )?(?:contract|hire|transfer))\)?$/;
+  /^(\S.*?)[,;]? \(?(stopping|(?:semi[- ])?fast|direct|non[- ]?stop|express|limited stop|all (?:stops|stations)|(?:(?:school|private) |(?<! [a-z]+ ))(?:contract|hire|transfer))\)?$/;
 
 /** Words behind a trip, after a dash: "Malton to York - Dave in MK12". */
 const BEHIND = /^(.+ to .+?) [-–] ./i;
@@ -671,7 +671,7 @@ const BETWEEN = [/ ?(?:→|⇒|->|=>|>) ?/, / to /i, / ?[–—] ?| - | \/ /];
 
 /** Words before a trip that do not belong to its first place: "Collect guests", "Second trip from". */
 const BEFORE_TRIP =
-  /^(?:(?:collect(?:ing)?|pick(?:ing)? ?up|p\/u|take|taking|transfer|depart(?:ing|s)?|leav(?:e|es|ing)|dep)(?: (?:guests|pax|passengers|group|party|pupils|children))?(?: (?:from|at))?|ex|(?:[\w'’]+ ){0,3}from) (?=.)/i;
+  /^(?:(?:collect(?:ing)?|pick(?:ing)? ?up|p\/u|take|taking|transfer|depart(?:ing|s)?|leav(?:e|es|ing)|dep)(?: (?:guests|pax|passengers|group|party|pupils|children))?(?: (?:from|at))?|ex(?= \S+ (?:to|[-–>→]) )|(?:[\w'’]+ ){0,3}from) (?=.)/i;
 
 /** The two ends of "Leeds Stn → Heathrow T5"; null when there are not two. */
 export function endsOf(cell: string): [string, string] | null {

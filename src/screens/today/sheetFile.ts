@@ -76,7 +76,10 @@ async function workbookText(bytes: Uint8Array<ArrayBuffer>, day: string): Promis
     ...filled.map(({ name, isHidden }) => isHidden && `the hidden sheet “${name}”`),
   ].filter(Boolean);
   const leftLine = left.length > 0 ? `\nNot read: ${left.join(', ')}` : '';
-  if (seen.length === 1) return `${seen[0]!.text}${leftLine}`;
+  if (seen.length === 1) {
+    const [{ day: said, text }] = seen as [WorkSheet];
+    return `${said === null || said === day ? text : textOf(seen)}${leftLine}`;
+  }
   const [first] = seen.toSorted((one, other) => jobsIn(other, day) - jobsIn(one, day));
   const { text, unread } = sheetsTogether(seen, first!, {
     asked: day,
@@ -92,8 +95,8 @@ interface WorkSheet {
   day: string | null;
   /** Its name, or the day that is meant by it. */
   title: string;
-  /** Its name is a number, and may count coaches instead of days. */
-  isNumber: boolean;
+  /** Its name is a number that may count coaches instead of days. */
+  isUnsure: boolean;
 }
 
 /** The sheets with the days of their names: "27 Nov", "27.11", and where most sheets have a number, "27" too. */
@@ -103,7 +106,10 @@ function named(sheets: readonly Pick<WorkSheet, 'name' | 'text'>[], day: string)
   const filled = sheets.filter(({ text }) =>
     (readOf(text, day)?.rows ?? []).some(({ jobs }) => jobs.length > 0),
   );
-  const isOfDays = filled.length > 1 && filled.filter(isNumber).length > filled.length / 2;
+  const numbers = sheets.filter(isNumber).map(({ name }) => Number(NUMBER.exec(name.trim())![1]));
+  const isOfDays = numbers.length > 1 && filled.filter(isNumber).length > filled.length / 2;
+  // Coaches have numbers from 1 on as well.
+  const isUnsure = !numbers.includes(Number(day.slice(8))) || (numbers.includes(1) && numbers.length < 28);
   const month = Number(day.slice(5, 7));
   return sheets.map((sheet) => {
     const name = sheet.name.trim();
@@ -115,7 +121,12 @@ function named(sheets: readonly Pick<WorkSheet, 'name' | 'text'>[], day: string)
             .replace(/^(\d\d)(\d\d)((?:20)?\d\d)$/, '$1/$2/$3')
             .replace(/^([a-z]{3,9}) (\d{1,2})(?:st|nd|rd|th)?$/i, '$2 $1');
     const own = dayIn(said, day) ?? daysWithin(said, day)[0] ?? null;
-    return { ...sheet, day: own, title: said === name ? name : (own ?? name), isNumber: isNumber(sheet) };
+    return {
+      ...sheet,
+      day: own,
+      title: said === name ? name : (own ?? name),
+      isUnsure: isUnsure && isNumber(sheet),
+    };
   });
 }
 
@@ -168,8 +179,7 @@ function sheetsTogether(
   const unread: string[] = [];
   for (const sheet of sheets.filter((one) => one !== first)) {
     const isOfDay = (sheet.day ?? read.get(sheet)?.saysDay ?? day) === day;
-    // Without a sheet of the day, numbers may count coaches.
-    const jobs = isOfDay || (sheet.isNumber && day !== asked) ? jobsOf(read.get(sheet)!) : [];
+    const jobs = isOfDay || sheet.isUnsure ? jobsOf(read.get(sheet)!) : [];
     const words = new Set(wordsOf(known));
     const others = jobs.filter((job) => !words.has(JSON.stringify(job))).length;
     const more = sheets.filter((one) => one === sheet || taken.includes(one));
@@ -188,7 +198,10 @@ function sheetsTogether(
       unread.push(`“${sheet.name}”${which}`);
     }
   }
-  const left = unread.length > 0 ? `\nNot read: the other sheets of this file, ${unread.join(', ')}` : '';
+  const isAsked = unread.some((one) => / \d+ jobs?$/.test(one));
+  const names = isAsked ? `; read: ${taken.map(({ name }) => `“${name}”`).join(', ')}` : '';
+  const left =
+    unread.length > 0 ? `\nNot read: the other sheets of this file, ${unread.join(', ')}${names}` : '';
   return { text: textOf(taken), unread: left };
 }
 

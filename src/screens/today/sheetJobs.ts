@@ -540,9 +540,9 @@ function deadlineOf(cell: string, note: string, leaves: string) {
   return { what: null, local: later(bare.local, isSecondHalf(bare, leaves) ? 12 : 0) };
 }
 
-/** Whether "2.05" is in the afternoon: if it leaves at 13:10, but not if it leaves at 23:10. */
+/** Whether "2.05" is in the afternoon: if it leaves at 13:10, but not if it leaves at 18:10 and arrives in the night. */
 const isSecondHalf = ({ local, isLoose }: ClockTime, leaves: string): boolean =>
-  isLoose && local < leaves && leaves < '20:00';
+  isLoose && local < leaves && later(local, 12) >= leaves;
 
 /** The minutes from leaving until the next such time; null for a whole day or none. */
 function minutesBetween(from: string, to: string): number | null {

@@ -12,7 +12,7 @@ import {
   timeIn,
   withoutDays,
 } from './sheetCells.ts';
-import { PICTURES } from './sheetText.ts';
+import { withoutPictures } from './sheetText.ts';
 import { NO_NAME, FILLING, type About, LINK, trimmed, aboutOf, tripIn } from './sheetSentence.ts';
 
 /**
@@ -24,6 +24,10 @@ const STAMP =
 /** A time within a sentence, which is not part of a date, a price or a telephone number. */
 export const MENTION =
   /(?<![\p{L}\d:.£/+-])(?<!\b\d{3,5} )(?!(?<=\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?) )20[1-4]\d\b)(?:\d{1,2}[:.h]\d{2}(?: ?[ap]\.?m\b)?|[012]\d[0-5]\d(?: ?hrs?|h\b)?(?= ?\p{L}|[,)]| -| –|\.? *$|\. )|\d{1,2} ?[ap]\.?m\b|(?:a )?(?:\d{1,2}|five|ten|quarter|twenty(?:[- ]five)?|half) (?:past|to) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|(?:12 )?(?:noon|mid-?day|mid-?night))(?!\.?[\d:/])/giu;
+const SPAN_FIRST = /^(\d{1,2}[:.]?\d{2}) ?[-–] ?(\d{1,2}[:.]?\d{2}) (.+)$/;
+/** The second time of such a trip may be that of its way back. */
+const DAY_TRIP = /\b(?:day (?:trip|out|tour)|excursion|tour|return|rtn|wait(?:ing)?)\b/i;
+const ARRIVAL = /^\(arr (\d{1,2}[:.]?\d{2})\)$/;
 const BACK =
   /\b(?:back|return(?:s|ing)?|rtn|ret|home|com(?:e|es|ing) away)\b|^\W*(?:pm\b\W*)?(?:departs?|dep|leaves?|leaving|collect|from)\b/i;
 /** "Leeds to York: 1600, 1640" */
@@ -190,8 +194,9 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
   const letters: { name: string; line: string; text: string; from: number }[] = [];
   /** The names that end a message: those of its writers. */
   const signers = new Set<string>();
+  const isOfDrops = DROPS.test(text);
   /** Whether its places with times are the stops of one trip. */
-  const isOfStops = ARRIVES.test(text) || DROPS.test(text);
+  const isOfStops = ARRIVES.test(text) || isOfDrops;
   let about = NOBODY;
   /** Places with times, collected until a line gives their destination. */
   let stops: Trip[] = [];
@@ -213,7 +218,7 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
   let context = { ...NOBODY, line: '' };
   /** Lines that may say something about the trips that was not read. */
   const unsure: string[] = [];
-  const plain = text.replaceAll(/\r\n?/g, '\n').replaceAll(PICTURES, '');
+  const plain = withoutPictures(text).replaceAll(/\r\n?/g, '\n');
   const lines = plain.split('\n').flatMap(eachTime);
   const sentences = lines.flatMap((one) => (CANCELS.test(one) ? one.split(SENTENCE) : one));
   for (const [at, stamped] of sentences.entries()) {
@@ -222,8 +227,12 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
       .replaceAll(/\s+/g, ' ')
       .replace(/^ ?(?:[-*•·]+|\d{1,2}[.)]) /, '')
       .replaceAll(/ [·|] /g, ', ')
-      // "06:00 - 08:30 Leeds to Newcastle": when it leaves and arrives.
-      .replace(/^(\d{1,2}[:.]?\d{2}) ?[-–] ?(\d{1,2}[:.]?\d{2}) (.+)$/, '$1 $3 (arr $2)')
+      // "06:00 - 08:30 Leeds to Newcastle": when it leaves and arrives. Without a trip the times are those of a duty.
+      .replace(SPAN_FIRST, (said, leaves: string, ends: string, rest: string) =>
+        tripIn(aboutOf(rest).rest)
+          ? `${leaves} ${rest} (${DAY_TRIP.test(rest) ? 'until' : 'arr'} ${ends})`
+          : said,
+      )
       .replace(AMENDED, '$2 $1')
       .trim();
     const paired = marked
@@ -362,11 +371,11 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
         time,
         trip: found?.trip ?? bare,
         via: '',
-        arrives: '',
+        arrives: ARRIVAL.exec(found?.note ?? '')?.[1] ?? '',
         driver: of.driver || (at === 0 ? lead.driver : '') || ofAll.driver,
         vehicle: of.vehicle || (at === 0 ? lead.vehicle : '') || ofAll.vehicle,
         people: of.people || (at === 0 ? lead.people : '') || (found ? ofAll.people : ''),
-        note: found?.note ?? '',
+        note: found?.note.replace(ARRIVAL, '') ?? '',
       };
       // "Craven Ramblers x15 - 0500 Skipton to Leeds": the party.
       const party = rest || lead.driver;
@@ -381,7 +390,9 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
         if (last === trips.at(-1)) one.driver ||= last?.driver ?? '';
       }
       const isArrived = ARRIVES.test(clauses[at + 1]?.words ?? '');
-      const way = found || isArrived || stops.length > 0 ? undefined : wayBack(trips, bare, before);
+      // Among drops, "Collect School" begins a trip, whose end is a drop below.
+      const isStop = isOfDrops && /^\W*(?:pick|collect)/i.test(bare);
+      const way = found || isArrived || isStop || stops.length > 0 ? undefined : wayBack(trips, bare, before);
       if (ARRIVES.test(bare) && stops.length > 0) {
         const [first, ...more] = stops;
         const [place = ''] = trimmed(bare.replace(ARRIVES, '')).split(/ - |[.;] /);
@@ -412,12 +423,13 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
           note: bare,
         });
       }
-      // Places without a destination are not trips.
-      else if (bare === '' || !isOfStops) others.push(line.replaceAll('\t', ' ').trim());
+      // Places without a destination are not trips, and a drop without a pick-up is none.
+      else if (bare === '' || !isOfStops || ARRIVES.test(bare))
+        others.push(line.replaceAll('\t', ' ').trim());
       else
         stops.push({
           ...one,
-          trip: bare.replace(/^(?:pick ?up|dep(?:art)?|leav(?:e|es|ing)) (?:at |from )?/i, ''),
+          trip: bare.replace(/^(?:pick ?up|collect|dep(?:art)?|leav(?:e|es|ing)) (?:at |from )?/i, ''),
         });
     }
     shared(trips.slice(before), isMore ? crewOf(said) : NOBODY, isOneSentence(said));

@@ -139,6 +139,8 @@ function headingRow(
   const isNamed = ({ cells }: SheetRow, top: number) => {
     const said = cells.filter((cell) => cell !== '');
     if (said.length < 2 || said.some((cell) => timeIn(cell) !== null)) return false;
+    // "Time, F, T, D"
+    if (said.length > 2 && said.every((cell) => known(cell) || /^\p{L}{1,2}$/u.test(cell))) return true;
     const found = said.filter(known).length;
     // "NEIL (Coach 4)", "JANICE (Coach 6)": a column for each driver.
     const ofDrivers = said.filter((cell) => Object.keys(pairOf(cell)).length > 0);
@@ -568,8 +570,8 @@ function withEachTime(rows: readonly JobRow[], headings: readonly string[] | nul
 }
 
 const IDLE =
-  /^(?:off|no?|nil|none|not running|no (?:run|service|school)|canc(?:elled)?|canx|closed|inset(?: day)?|hol(?:s|idays?)?)$/i;
-const TICK = /^(?:y(?:es)?|✓|✔|1)$/i;
+  /^(?:[❌✖✗✘]\uFE0F?|off|no?|nil|none|not running|no (?:run|service|school)|canc(?:elled)?|canx|closed|inset(?: day)?|hol(?:s|idays?)?)$/i;
+const TICK = /^(?:y(?:es)?|[✓✔✅☑]\uFE0F?|1)$/i;
 
 /** A week with a column for each day, and the driver or the vehicle of that day in its cells, becomes a row for each
  *  day, or for the chosen day alone if it is among them. It stays as it is if a cell may be anything else. */
@@ -683,7 +685,12 @@ function withClocks(rows: readonly JobRow[], headings: readonly string[] | null)
       (one) => one === 'time' || one === 'back' || one === 'arrives',
     );
     if (!isOfTimes) return null;
-    const said = rows.map(({ cells }) => (cells[at] ?? '').replace(/^(\d{1,2})[ -]([0-5]\d)$/, '$1:$2'));
+    const said = rows.map(({ cells }) => (cells[at] ?? '').replace(/^(\d{1,2}) ([0-5]\d)$/, '$1:$2'));
+    // "9-15" is a time above "9-45", but may be a span of hours above "9-12".
+    const dashed = said.filter((cell) => /^\d{1,2}-[0-5]\d$/.test(cell));
+    const isOfMinutes =
+      dashed.every((cell) => /[05]$/.test(cell)) && dashed.some((cell) => /[3-5]\d$/.test(cell));
+    if (isOfMinutes) return said.map((cell) => (dashed.includes(cell) ? cell.replace('-', ':') : cell));
     return clockColumn(said) ?? said;
   });
   return rows.map((row, index) => ({
@@ -782,7 +789,9 @@ function withDropsJoined({ rows, headings }: Headed): Headed {
     /^(?:drop(?: ?off)?|d\/o) ?[1-9]$/i.test(heading) ? at : [],
   );
   const [first = -1] = drops;
-  if (headings === null || drops.length < 2) return { rows, headings };
+  // "Drop 1, Time, From, Drop 2" are two trips.
+  if (headings === null || drops.length < 2 || drops.some((at, index) => at !== first + index))
+    return { rows, headings };
   const apart = (cells: readonly string[], via: string, to: string) => {
     const others = headings.flatMap((_, at) => (at === first || !drops.includes(at) ? at : []));
     return others.flatMap((at) => (at === first ? [via, to] : (cells[at] ?? '')));

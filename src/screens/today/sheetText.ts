@@ -13,8 +13,15 @@ export interface SheetRow {
   cells: string[];
 }
 
-/** Pictures of a chat, which say no more than its words. A tick says something. */
-export const PICTURES = /(?![\u2713\u2714©®™])\p{Extended_Pictographic}\uFE0F? ?/gu;
+/** The text without the pictures of a chat, which say no more than its words. Its arrows, ticks and crosses, and
+ *  lights for states, do. */
+export const withoutPictures = (text: string): string =>
+  text
+    .replaceAll(/ ?[➔➜➝➞➡]\uFE0F? ?/gu, ' → ')
+    .replaceAll(
+      /(?![\u2190-\u21FF☑⚠⛔✅✓✔✖❌❎❓❗🚫🛑🔴🟠🟡🟢©®™])\p{Extended_Pictographic}\uFE0F? ?/gu,
+      '',
+    );
 
 /** The text of a file: UTF-8 or UTF-16 by their marks, otherwise in the encoding of Windows. */
 export function decoded(bytes: Uint8Array): string {
@@ -30,10 +37,9 @@ export function decoded(bytes: Uint8Array): string {
 /** The rows of a pasted text. Cells are separated by tabs, otherwise by the sign that gives most lines the same
  *  number of cells. Throws an Error with a sentence for the user. */
 export function rowsOfText(pasted: string): SheetRow[] {
-  const plain = pasted
+  const plain = withoutPictures(pasted)
     .replace(/^\uFEFF/, '')
     .replaceAll('\u00a0', ' ')
-    .replaceAll(PICTURES, '')
     .replaceAll(/\r\n?/g, '\n')
     // Marks of Markdown: "**06:10**", and the rule below the headings of a table.
     .replaceAll(/\*\*([^*\n]+)\*\*/g, '$1')

@@ -266,8 +266,8 @@ describe('a day sheet', () => {
     });
     expect(tried.problems).toEqual([
       { row: 2, text: expect.stringContaining('Row 2: leaves_local must be a time') as string },
-      { row: 4, text: 'Row 4: people must be at least 0.' },
-      { row: 5, text: 'Row 5: leaves_local is required.' },
+      { row: 4, text: 'Row 4: people must be at least 0. Left out.' },
+      { row: 5, text: 'Row 5: leaves_local is required. Left out.' },
     ]);
     expect(await ofDay()).toEqual([]);
     expect((await imported({ rows })).added).toBe(2);
@@ -429,6 +429,42 @@ describe('a day sheet', () => {
         })
       ).statusCode;
     expect([await moved(next), await moved(own!)]).toEqual([409, 200]);
+  });
+});
+
+describe('a deadline before the job leaves', () => {
+  const EARLY = 'The deadline 10:00 is before it leaves at 12:00. Write 34:00 for the next day.';
+
+  it('is never taken as the next day’s: not of a new job, nor by a change, while 00:40 after 23:30 is', async () => {
+    const early = { leaves_local: '12:00', deadline_local: '10:00' };
+    const added = await test.post('/api/v1/jobs', { ...JOB, ...early }, rosa);
+    expect([added.statusCode, added.json<{ detail: string }>().detail]).toEqual([422, EARLY]);
+    const job = await add({ leaves_local: '08:00', deadline_local: '10:00' });
+    const change = (payload: object) =>
+      test.app.inject({
+        method: 'PATCH',
+        url: `/api/v1/jobs/${job.id}`,
+        headers: { authorization: `Bearer ${rosa}`, 'if-match': '1' },
+        payload,
+      });
+    expect((await change({ leaves_local: '12:00' })).json()).toMatchObject({ detail: EARLY });
+    expect((await change({ leaves_local: '09:30' })).statusCode).toBe(200);
+    const night = await add({ leaves_local: '23:30', deadline_local: '00:40' });
+    expect(night.deadline_at).toBe('2026-11-22T00:40:00.000Z');
+  });
+
+  it('leaves the job that a sheet moves behind it, and the answer names it', async () => {
+    await add({ ref: 'A1', leaves_local: '08:00', trip: 'Leeds → York', deadline_local: '10:00' });
+    const rows = [
+      row('12:00', 'Leeds → Hull', { ref: 'A2', deadline_local: '10:00' }),
+      row('12:00', 'Leeds → York', { ref: 'A1' }),
+    ];
+    for (const dry_run of [true, false])
+      expect((await imported({ rows, dry_run })).problems).toEqual([
+        { row: 1, text: `Row 1: ${EARLY} Left out.` },
+        { row: 2, text: `Row 2: ${EARLY} The job loses this deadline.` },
+      ]);
+    expect(await ofDay()).toMatchObject([{ leaves_local: '12:00', deadline_local: null, deadline_at: null }]);
   });
 });
 

@@ -140,6 +140,9 @@ it.each([
   'B6227 blocked at Noon Hill.',
   'A4042 closed at Mon Bank, Newport.',
   'A1079 closed at Saturday Market Place, Beverley.',
+  'A1101 northbound Friday Bridge closed after a crash.',
+  'Friday Bridge, Cambridgeshire: A1101 closed after a crash.',
+  'Road shut south of Friday Bridge after a lorry overturned.',
 ])('reads no day in the name of a place: %s', (text) => {
   const { start, end, phase } = readIncident({ source: 'news', text, published_at: at });
 
@@ -150,6 +153,15 @@ it.each([
   ['A61 closed on Friday. Bridge Street is the diversion.', '2026-11-27'],
   ['A61 closed Sunday Street party', '2026-11-29'],
   ['A61: Sunday Road works', '2026-11-29'],
+  ['On Friday Bridge Street will be closed from 9am to 4pm.', '2026-11-27'],
+  ['From Friday Bridge Street will be closed until Sunday.', '2026-11-27'],
+  ['Saturday Green Park no service until 11:00.', '2026-11-28'],
+  ['Closures: Saturday Park Royal station closed until 10:00.', '2026-11-28'],
+  ['M6 overnight closures. Friday Junction 10 southbound entry slip closed 21:00 to 06:00.', '2026-11-27'],
+  ['M5 southbound. 22:00 Friday Bridge deck works until 05:00 Monday.', '2026-11-27'],
+  ['A61 Sunday Park Lane to High Street closed 08:00 to 12:00.', '2026-11-29'],
+  ['A61 closures: Friday Lane 1 closed 09:30 to 15:30.', '2026-11-27'],
+  ['Saturday Bridge of Earn closed 10:00 to 14:00.', '2026-11-28'],
 ])('reads the day before a word of a name: %s', (text, day) => {
   expect(readIncident({ source: 'news', text, published_at: at }).start?.slice(0, 10)).toBe(day);
 });

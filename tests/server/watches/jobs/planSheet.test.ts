@@ -23,6 +23,7 @@ it.each([
   const row = (trip: string) => ({
     ref,
     leaves_local: '06:10',
+    deadline_local: null,
     cancelled_at: null,
     arrived_at: null,
     get trip() {
@@ -43,7 +44,15 @@ it.each([
 
 it('matches a job once, and none if several fit', () => {
   const job = (id: string, trip: string, ref: string | null = null) =>
-    ({ id, ref, trip, leaves_local: '06:10', cancelled_at: null, arrived_at: null }) as unknown as Job;
+    ({
+      id,
+      ref,
+      trip,
+      leaves_local: '06:10',
+      deadline_local: null,
+      cancelled_at: null,
+      arrived_at: null,
+    }) as unknown as Job;
   const asked = (trip: string, ref: string | null = null, leaves_local = '06:10') =>
     ({ ref, trip, leaves_local }) as unknown as AskedJob;
   const of = (existing: Job[], sheet: AskedJob[]) => {
@@ -248,7 +257,11 @@ describe('the stored jobs of a team', () => {
     const store = async (who: typeof rosa, trip: string, id = trip) => {
       const ours = await jobs(db).byId(EVERYONE, 'ours');
       const asked = { ...jobRequest, watch_id: null, trip, day, leaves_local: '10:00' };
-      const changed = { job: ours!, asked: { ...asked, trip: 'changed', leaves_local: '09:00' } };
+      const changed = {
+        job: ours!,
+        said: asked,
+        asked: { ...asked, trip: 'changed', leaves_local: '09:00' },
+      };
       // A plan that names a job of another team, as a bug or an attack would.
       const plan = { added: [asked], updated: [changed], missing: [ours!], staysCancelled: [] };
       const sheet = { id, day, plan, trips: new Map([['key', null]]), columns: {}, cancel: ['ours'] };

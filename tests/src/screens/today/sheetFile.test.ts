@@ -102,7 +102,7 @@ it('asks about a sheet with jobs of the day that cannot be read with the first',
   );
   const other = rowsOf('06:30|Selby to Goole', '08:00|Otley to Ilkley');
   const sheet = await read(workbook([coaches, other]));
-  const words = 'Not read: the other sheets of this file, “Sheet 2” with 2 jobs';
+  const words = 'Not read: the other sheets of this file, “Sheet 2” with 2 jobs; read: “Sheet 1”';
   expect(sheet.split('\n').at(-1)).toBe(words);
   expect(askedOf(sheet)).toEqual([`${words}. Paste their rows below these, or leave them out.`]);
 });
@@ -127,7 +127,7 @@ it('takes jobs of other vehicles at the same times as other jobs, and asks if th
   expect(askedOf(both)).toEqual([]);
   const open = await read(workbook([jobs('YN21 ABC'), rowsOf('Time|From|To', '06:10|Leeds|Hull')]));
   expect(jobsOf(open)).toHaveLength(2);
-  expect(askedOf(open)[0]).toMatch(/“Sheet 2” with 1 job\./);
+  expect(askedOf(open)[0]).toMatch(/“Sheet 2” with 1 job; read: “Sheet 1”\./);
 });
 
 it('takes the sheet that is named after the day, and asks between its versions', async () => {
@@ -158,11 +158,14 @@ it('takes the sheet that is named after the day, and asks between its versions',
   // Without the asked day, these may be coaches as well.
   const numbers = askedOf(await named('1', '2', '3'));
   expect(numbers.join('\n')).toMatch(
-    /^This sheet says .* 1 November\.\n.*“2” with 2 jobs, “3” with 2 jobs\./s,
+    /^This sheet says .* 1 November\.\n.*“2” with 2 jobs, “3” with 2 jobs; read: “1”\./s,
   );
+  const coaches = await named(...Array.from({ length: 27 }, (_, at) => `${at + 1}`));
+  expect(askedOf(coaches)[0]).toMatch(/“26” with 2 jobs; read: “27”\./);
+  expect(askedOf(await named('26 Nov'))).toEqual(['This sheet says Thursday 26 November.']);
   const versions = await named('27 Nov OLD', '27 Nov NEW');
   expect(jobsOf(versions)).toHaveLength(2);
-  expect(askedOf(versions)[0]).toMatch(/“27 Nov NEW” with 2 jobs\./);
+  expect(askedOf(versions)[0]).toMatch(/“27 Nov NEW” with 2 jobs; read: “27 Nov OLD”\./);
 });
 
 it('leaves out hidden sheets and hidden rows, and says so', async () => {

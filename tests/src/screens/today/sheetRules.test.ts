@@ -2652,6 +2652,74 @@ it('a loose arrival after noon is not nearly a day later', () => {
   expect(sheet.rows.flatMap(({ jobs }) => jobs.map(({ duration_min }) => duration_min))).toEqual([90, 90]);
 });
 
+it('a loose arrival or deadline in the night is that of the night, not of the next afternoon', () => {
+  const sheet = read([
+    'Time|From|To|Arrives|Check in',
+    '18:00|Leeds|Dover|1.30|1.15',
+    '7.30pm|Hull|Dover|2.15|2.00',
+    '19:30|Leeds|York|8.45|8.30',
+  ]);
+  expect(
+    sheet.rows.flatMap(({ jobs }) =>
+      jobs.map(({ duration_min, deadline_local }) => [duration_min, deadline_local]),
+    ),
+  ).toEqual([
+    [450, '01:15'],
+    [405, '02:00'],
+    [75, '20:30'],
+  ]);
+});
+
+it('drops with times or starts between them are those of several trips', () => {
+  const ways = ['Time|From|Drop 1|Time|From|Drop 2', '0730|Otley|Leeds|1530|Leeds|Otley'];
+  expect(outcome(read([...ways, '0740|Ilkley|York|1540|York|Ilkley']))).toEqual({
+    jobs: ['07:30 Otley → Leeds', '15:30 Leeds → Otley', '07:40 Ilkley → York', '15:40 York → Ilkley'],
+    asked: [],
+    said: [],
+    words: [],
+  });
+  const pairs = [
+    'Pick up 1|Time 1|Drop off 1|Pick up 2|Time 2|Drop off 2',
+    'Otley|0730|Leeds|Pool|1530|York',
+  ];
+  const { jobs, asked } = outcome(read([...pairs, 'Selby|0740|Hull|Ely|1540|Goole']));
+  expect(jobs.map((job) => job.split(' · ')[0])).toEqual(['07:30 Otley → Leeds', '07:40 Selby → Hull']);
+  expect(asked).toContain('Is column 6 “Note”?');
+});
+
+it('numbers with a dash below "Time" are times only if none of them may be a span', () => {
+  const jobsOf = (...times: string[]) =>
+    outcome(read(['Time|From|To', ...times.map((time) => `${time}|Otley|Leeds`)])).jobs;
+  expect(jobsOf('7-30', '9-15', '16-45')).toEqual([
+    '07:30 Otley → Leeds',
+    '09:15 Otley → Leeds',
+    '16:45 Otley → Leeds',
+  ]);
+  expect([jobsOf('9-30', '9-12'), jobsOf('9-15', '10-20')]).toEqual([[], []]);
+});
+
+it('the kind of work stays in names such as "car hire", and "Ex" in the name of a party', () => {
+  const rows = [
+    '0930|Otley|Manchester Airport car hire',
+    '0940|Selby|Brandon tool hire',
+    '0950|Ely|York private hire',
+  ];
+  expect(outcome(read(['Time|From|To', ...rows])).jobs).toEqual([
+    '09:30 Otley → Manchester Airport car hire',
+    '09:40 Selby → Brandon tool hire',
+    '09:50 Ely → York · private hire',
+  ]);
+  const trips = ['Time|Trip', '0610|Ex Servicemens Club Leeds to York', '0710|Ex Otley to Hull'];
+  expect(outcome(read(trips)).jobs).toEqual(['06:10 Ex Servicemens Club Leeds → York', '07:10 Otley → Hull']);
+});
+
+it.each(['T|F|D|V', 'Time|F|T|V'])('short words "%s" above the jobs are headings', (headings) => {
+  expect(outcome(read([headings, '0610|Leeds|York|YN21 ABC', '0710|Otley|Hull|FX72 DLG'])).jobs).toEqual([
+    '06:10 Leeds → York · YN21 ABC',
+    '07:10 Otley → Hull · FX72 DLG',
+  ]);
+});
+
 it('a driver’s card goes from each pick-up to its drop, and a run is no part of a place', () => {
   const jobsOf = (text: string) => {
     const lines = tripLines(text, DAY)!;
@@ -2668,6 +2736,22 @@ it('a driver’s card goes from each pick-up to its drop, and a run is no part o
     '07:00 Harrogate Bus Stn → Airport T2 · BX19 KLM · Paul Smith · 45',
     '09:30 Airport T2 → Harrogate Bus Stn · BX19 KLM · Paul Smith',
   ]);
+  const card = `0745 Collect Otley
+0800 Collect Pool
+0845 Drop School
+1530 Collect School
+1615 Drop Pool
+1630 Drop Otley`;
+  const asked = outcome(read(tripLines(card, DAY)!.replaceAll('\t', '|').split('\n')));
+  expect([asked.jobs, asked.asked]).toEqual([
+    ['07:45 Otley → School · Via Pool', '15:30 School → Pool'],
+    ['Row 5 “1630 Drop Otley” is in no job.'],
+  ]);
+  expect(
+    jobsOf(`0845 Drop School
+1530 Collect School
+1615 Drop Pool`),
+  ).toEqual(['15:30 School → Pool']);
   expect(
     jobsOf(`Shaz 0730 Guiseley school run to Benton Park
 Linda 1500 Benton Park home run to Guiseley`),
@@ -2678,8 +2762,19 @@ it('a line that begins with two times says when it leaves and arrives', () => {
   const lines = `06:00 - 08:30 Dave YN21 ABC Leeds to Newcastle
 09:00 - 11:30 Dave YN21 ABC Newcastle to Leeds`;
   expect(tripLines(lines, DAY)!.split('\n').slice(1)).toEqual([
-    '06:00\tLeeds → Newcastle\t\t\tDave\tYN21 ABC\t\t(arr 08:30)',
-    '09:00\tNewcastle → Leeds\t\t\tDave\tYN21 ABC\t\t(arr 11:30)',
+    '06:00\tLeeds → Newcastle\t\t08:30\tDave\tYN21 ABC\t\t',
+    '09:00\tNewcastle → Leeds\t\t11:30\tDave\tYN21 ABC\t\t',
+  ]);
+  // The second time may be that of the way back.
+  expect(tripLines('09:00 - 15:00 Leeds to York day trip', DAY)!.split('\n')[1]).toBe(
+    '09:00\tLeeds → York day trip\t\t\t\t\t\t(until 15:00)',
+  );
+  // A line without a trip is about a driver's hours.
+  const duty = '0600-1400 Dave YN21 ABC\n0610 Leeds to York\n0900 York to Leeds';
+  const jobs = tripLines(duty, DAY)!.split('\n').slice(1, 3);
+  expect(jobs).toEqual([
+    expect.stringMatching(/^0610\tLeeds → York\t.*\tYN21 ABC\t/),
+    expect.stringMatching(/^0900\tYork → Leeds\t.*\tYN21 ABC\t/),
   ]);
 });
 
@@ -2689,6 +2784,18 @@ it('pictures in a chat are no part of its words', () => {
     '0700\tLeeds → York\t\t\tDave\t\t\t',
     '0930\tIlkley → Skipton\t\t\tSue\t\t\t',
   ]);
+  const arrows = '🚌 0900 Leeds ➡️ York 20 pax ❌\n✈️ 1000 Otley ➡️ Hull 30 pax';
+  expect(outcome(read(arrows.split('\n'))).jobs).toEqual([
+    '09:00 Leeds → York · 20 · ❌',
+    '10:00 Otley → Hull · 30',
+  ]);
+  const week = ['Time|From|To|Mon|Tue|Wed', '0730|Otley|Leeds|✅|✅|❌', '0740|Selby|Hull|✅|❌|✅'];
+  expect(outcome(read(week))).toMatchObject({
+    jobs: ['07:30 Otley → Leeds'],
+    words: ['Row 3: “Off”.'],
+  });
+  const states = ['Time|From|To|Status', '0730|Otley|Leeds|✅', '0740|Selby|Hull|❌'];
+  expect(outcome(read(states)).jobs).toEqual(['07:30 Otley → Leeds · ✅', '07:40 Selby → Hull · ❌']);
 });
 
 it('a name between a trip and its vehicle is that of the driver', () => {

@@ -670,7 +670,7 @@ describe('a day sheet', () => {
   });
 
   it('names jobs that the server leaves out', async () => {
-    const problems = [{ row: 1, text: 'Row 1: ref must be one line of text.' }];
+    const problems = [{ row: 1, text: 'Row 1: ref must be one line of text. Left out.' }];
     server.answers.set('jobs/import', () =>
       json(200, { added: 1, updated: 0, cancelled: 0, problems, trips: [], missing: [], ids: [] }),
     );
