@@ -48,6 +48,12 @@ export const jobs = (db: Db) => ({
   /** The jobs in the order in which they leave. */
   ofDay: (teamId: string, day: string): Promise<Job[]> => read(db, teamId, { days: [day] }),
 
+  /** The ids of jobs that were put on one of these routes, also if the route was deleted. */
+  async idsOn(teamId: string, watchIds: readonly string[]): Promise<Set<string>> {
+    const on = db.selectFrom('jobs').select('id').where('team_id', '=', teamId);
+    return new Set((await on.where('watch_id', 'in', watchIds).execute()).map(({ id }) => id));
+  },
+
   async byId(teamId: string, id: string): Promise<Job | undefined> {
     const [job] = await read(db, teamId, { ids: [id] });
     return job;
