@@ -2339,20 +2339,29 @@ CASES.push(
   [
     'names behind the trips of a list, below its day',
     ['Tuesday 24th', '0900 Leeds to Hull Kev', '1700 Hull to Leeds Sue B'],
-    { jobs: ['09:00 Leeds → Hull · Kev', '17:00 Hull → Leeds · Sue B'] },
+    {
+      jobs: ['09:00 Leeds → Hull · Kev', '17:00 Hull → Leeds · Sue B'],
+      said: ['Names beside the trips are taken as drivers.'],
+    },
   ],
   [
     'names and numbers behind the trips of a list',
     ['0900 Leeds - Hull 49 Kev', '1700 Hull - Leeds 49 Kev'],
     {
       jobs: ['09:00 Leeds → Hull · Kev · 49', '17:00 Hull → Leeds · Kev · 49'],
-      said: ['Guessed by what they hold: column 4 as People.'],
+      said: [
+        'Names beside the trips are taken as drivers.',
+        'Guessed by what they hold: column 4 as People.',
+      ],
     },
   ],
   [
     'names before the trips of a table',
     ['Time|Trip', '0900|Kev Leeds to Hull', '1700|Sue Hull to Leeds'],
-    { jobs: ['09:00 Leeds → Hull · Kev', '17:00 Hull → Leeds · Sue'] },
+    {
+      jobs: ['09:00 Leeds → Hull · Kev', '17:00 Hull → Leeds · Sue'],
+      said: ['Names beside the trips are taken as drivers.'],
+    },
   ],
   [
     'places that are called like people',
