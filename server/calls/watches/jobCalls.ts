@@ -48,6 +48,9 @@ const NO_REV = 'Send If-Match with the rev of the job that you loaded, such as 1
 const FUTURE = 'at must not be in the future.';
 const TOO_FAR = `day may be at most ${JOB_LIMITS.daysAhead} days ahead`;
 const TOO_EARLY = 'This is more than 12 hours before the job leaves.';
+const HAS_LEFT = 'A job that has left keeps its day. Undo its “Left” or “Arrived” first.';
+const cancelled = (who: string, clock: string) =>
+  `${who} cancelled this job at ${clock}. If it runs all the same, undo that first.`;
 const BEFORE_LEFT = 'A job cannot arrive before it left.';
 const NO_UNDO = 'This sheet was taken back before, or is more than an hour old.';
 const later = (who: string, clock: string) =>
@@ -84,6 +87,7 @@ export const jobCalls: Calls =
     const must = (outcome: JobChanged, words = changed): void => {
       if (outcome.outcome === 'unknown') throw notFound(UNKNOWN);
       if (outcome.outcome === 'full') throw conflict(DAY_FULL);
+      if (outcome.outcome === 'cancelled') throw conflict(inPerson(cancelled, outcome.by));
       if (outcome.outcome === 'stale') throw conflict(inPerson(words, outcome.by));
     };
     const answered = async (teamId: string, id: string): Promise<Job> => {
@@ -321,6 +325,8 @@ export const jobCalls: Calls =
         const { left_at = before.left_at, arrived_at = before.arrived_at } = request.body;
         if (left_at !== before.left_at || arrived_at !== before.arrived_at)
           checkTimes({ leaves_at: before.leaves_at, left_at, arrived_at });
+        const { day = before.day } = request.body;
+        if (day !== before.day && (left_at ?? arrived_at) !== null) throw badInput(HAS_LEFT, 'day');
         const { leaves_local = before.leaves_local, deadline_local = before.deadline_local } = request.body;
         if (leaves_local !== before.leaves_local || deadline_local !== before.deadline_local)
           checkDeadline({ leaves_local, deadline_local });
@@ -341,7 +347,8 @@ export const jobCalls: Calls =
         summary,
         description:
           'At the time that is given, else now; with `undo` the mark is taken back. Sent twice, it counts once. If a ' +
-          'colleague has marked the job before, their mark stands.',
+          'colleague has marked the job before, their mark stands. A cancelled job can be marked neither as left nor as ' +
+          'arrived: 409 then names who cancelled it, and when.',
         params: Id,
         body: MarkRequest,
         response: { 200: Job },

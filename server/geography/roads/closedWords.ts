@@ -8,7 +8,7 @@ const COUNT = String.raw`(?:\d|one|two|three|four|un|dwy|some|several|most|outsi
 const OPEN_AGAIN =
   /\b(?:re-?open(?:s|ed|ing)?|closures?\b[^.;]{0,60}\blifted|fully open|all lanes (?:are |now |have )*(?:re-?)?open(?:ed)?|now open|lanes? (?:has|have) (?:now )?re-?opened|(?:now |been |has |fully )cleared|(?:now|has|have|had) (?:now )?been released|(?:closure|restriction|diversion)s? (?:has been |have been |now )?(?:lifted|removed)|(?:restriction|closure)s? lifted|ailagor|wedi ailagor|now clear)\b/i;
 const STILL =
-  /\b(?:still|remains?|stays?|remained) (?:fully |partially )?(?:closed|shut|blocked|coned)|\b(?:closed|shut|blocked) (?:once )?again\b/i;
+  /\b(?:still|remains?|stays?|remained) (?:fully |partially )?(?:closed|shut|blocked|coned)|(?<!\bafter (?:being|having been|(?:it|they) (?:was|were)) )\b(?:closed|shut|blocked) (?:once )?again\b/i;
 
 const LANES_SOURCE = [
   String.raw`\blanes? (?:\d|one|two|three|four)(?:(?:,| and| &| to|-| ?\/) ?(?:\d|one|two|three|four))*(?: \(?of \(?(?:\d|two|three|four|five)\)?)?(?: and (?:the )?hard shoulder)?,? (?:is |are |was |were |has been |have been |now |currently |being |also |still |remains? )*${CLOSED}`,
@@ -40,7 +40,18 @@ const BESIDE =
   /\b(?:(?<!and (?:the )?)hard shoulder|lay-?by|footway|footpath|pavement|cycle (?:lane|path|way)|(?:[AB]\d+ )?arm|bus stops?|services(?! (?:and|to)\b)|car park|left turn|right turn)(?: \w+){0,4}? (?:is |are |will be )?(?:closed|shut|blocked|closures?)|\b(?:(?:is|are|was|were|has|have)(?: been)? not|(?:is|are|was|were|has|have)n['’]t)(?: been| being| yet| currently)?(?: fully| completely| entirely)? (?:closed|shut|blocked)|\b(?:closed|shut) to (?:high[- ]sided|pedestrians|cyclists|lorries|hgvs?|caravans|motorcycles|buses|double|vehicles over)(?:[- ][\w-]+){0,4}|\bno (?:road |lane |carriageway |slip road )?(?:closures?|restrictions)\b|\b(?:nothing|none)(?: (?:is|are|has been|else|currently|now|being)){0,2} (?:closed|blocked|shut)|\bno (?:lanes?|roads?|carriageways?)(?: (?:is|are|have been|has been|currently|now|being)){0,2} (?:closed|blocked|shut|restricted|affected)|\blane (?:closures?|restrictions?) ?: ?(?:none|nil|no\b)(?: lanes?)?(?: (?:are |is )?(?:closed|affected))?|\b(?:was|were) (?:fully )?(?:closed|shut|blocked) for (?:[\w.]+ ){1,3}(?:hours?|minutes)\b|\bwhen (?:they|it) (?:closed?|shut)|\blibrar\w+ (?:is )?closed/gi;
 
 const FULL =
-  /\b(?:closed?|closes|closures?|closing|shut|shuts|shutting|impassable|road ?blocked|blocked|ar gau|d[ùu]inte|cau|sealed off|all lanes (?:are |currently )?(?:closed|blocked|shut|stopped|held|obstructed)|(?:all )?(?:\w+ )?traffic (?:is |has been |being |currently |was |all )*(?:held|stopped)|(?:being )?held (?:at|between|while)|(?:is|are|remains?|still) held|lanes stopped|not passable|(?:will|to) (?:be )?(?:fully )?re-?open(?:ed)?|cordon(?:ed)?)\b/i;
+  /\b(?:closed?|closes|closures?|closing|shut|shuts|shutting|impassable|road ?blocked|blocked|ar gau|d[ùu]inte|cau|sealed off|all lanes (?:are |currently )?(?:closed|blocked|shut|stopped|held|obstructed)|(?:traffic|vehicles|drivers|motorists|road|carriageway|lanes|ways|directions|\w*bound|clockwise) (?:is |are |has been |have been |being |currently |was |all |now |still |remains? )*(?:held|stopped)|(?:being )?held (?:at|between|while)|not passable|cordon(?:ed)?)\b/i;
+
+const TO_OPEN = String.raw`(?: (?:is|are|now|due|expected|likely|set|hoped|planned|scheduled|estimated|(?:at|near|in|between|and) \S+))* (?:will|to) (?:be )?(?:fully )?re-?open`;
+/** The road itself will reopen: "A5 to reopen", "Eastbound will reopen", never "The footway will reopen". */
+const ROAD_TO_OPEN = new RegExp(
+  String.raw`(?<!\b(?:on|off|at|near|beside|by|of|over|under) (?:the )?)\b(?:road|carriageway|motorway|bypass|bridge|tunnel|all lanes|ways|directions|[\w-]*bound|clockwise|[ABM]\d{1,4}(?:\(M\)|M)?)${TO_OPEN}`,
+  'i',
+);
+const LANES_TO_OPEN = new RegExp(
+  String.raw`\b(?<!\b(?:bus|cycle) )lanes?(?:,? (?:\d|one|two|three|four|and|to|&))*${TO_OPEN}`,
+  'i',
+);
 
 const EFFECT =
   /\b(?:delays?|queu\w*|slow(?! down)\w*|passable|congest\w*|busy|heavy traffic|(?:is|are|be) (?:very )?heavy|tailbacks?|lights|signals|contraflow|convoy|speed (?:restriction|limit)s?|\d\dmph|narrow lanes|width restriction|hard shoulder|restrictions?|restricted|easing|running \d+|open|high[- ]sided|gridlock\w*|solid|rammed|chock\w*|bumper to bumper|car park|crawling|(?:not|barely|hardly) moving|(?:at|to) a crawl|contra-?flow|no closures?|rolling road ?block|stationary|standstill|backed up|all lanes (?:are |now )*(?:open|running)|oedi|stop[/ -]go|give and take)\b/i;
@@ -119,7 +130,8 @@ function closedNow(said: readonly string[]): Closed {
       );
       return full >= 0 ? 'full' : 'lanes';
     }
-    if (FULL.test(clause)) return 'full';
+    if (FULL.test(clause) || ROAD_TO_OPEN.test(clause)) return 'full';
+    if (LANES_TO_OPEN.test(clause)) return 'lanes';
   }
   return said.some((clause) => EFFECT.test(clause)) ? 'none' : 'unknown';
 }

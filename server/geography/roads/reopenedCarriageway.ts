@@ -6,7 +6,7 @@ const WAY =
 const TOWARDS =
   /\b(?:[Tt]owards|[Ii]nto) (?:the )?(\p{Lu}[\p{L}'’]+)|(?<!\p{L})(\p{Lu}[\p{L}'’]+|[Cc]oast|[Cc]ity|[Cc]ountry)(?:[- ]|(?<=[Cc]oast|[Cc]ity|[Cc]ountry))bound\b/gu;
 const SHUT =
-  /\b(?:clos(?:ed|es|ure)|shuts?|block(?:ed|s)|(?:is|are|remains?|still|being) held|(?:still|only|down to) (?:one|a single) lane)\b/i;
+  /\b(?:clos(?:ed|es|ures?)|shuts?|block(?:ed|s)|(?:is|are|remains?|still|being) held|(?:still|only|down to) (?:one|a single) lane)\b/i;
 /** "Westbound is not closed", "southbound unaffected" */
 const IS_NOT_SHUT =
   /\b(?:(?:is|are|was|were) not|never) (?:closed|shut|blocked)\b|\bno (?:road )?closures?\b|\bclosures?\b[^.;]{0,40}\b(?:cancelled|called off)\b|\b(?:un|not )affected\b|\b(?:moving|running|flowing) (?:well|normally|freely|as (?:normal|usual))\b/i;
@@ -17,9 +17,15 @@ const OPEN = new RegExp(
 const HAS_OPENED = /\b(?:re-?opened|(?:now|is|are|fully) (?:open|clear)|cleared|lifted|removed|released)\b/i;
 const NOT_YET =
   /\b(?:not|n['’]t|remain(?:s|ed|ing)?|stays?|still|will|to|until|till|before|once|when|after|expected|estimated|anticipated|likely|planned|should|hoped|due|can|could|may)\b(?: \w+){0,3}? ?(?:re-?open\w*|open\w*|clear\w*|closed|shut|blocked|lifted)\b/i;
-/** A closure that stands no longer. "Closed after a crash" stands. */
-const WAS_SHUT =
-  /\b(?:(?<!\b(?:has|have) )been|was|were|earlier|previous(?:ly)?|following|after)\b[^.;]{0,30}\b(?:clos(?:ed|ures?)|shut|blocked)\b|(?<!\b(?:remains?|stays?|still|be|been|is|are) )\b(?:closed|shut|blocked) (?:earlier|for (?:[\w.]+ ){1,3}(?:hours?|minutes))\b/i;
+/** A closure that stands no longer: "following an earlier closure", "after being closed", "closed for six hours". */
+const IS_PAST =
+  /\b(?:after|following|earlier|previous)\b[^.,;]{0,30}\bclosures?\b(?! (?:is|are|remains?|stays?|in)\b)|\b(?:after|having) (?:being|been|having been|(?:it|they) (?:was|were)) (?:\w+ )?(?:closed|shut|blocked)\b|(?<!\b(?:remains?|stays?|still|be|has been|have been|is|are) )\b(?:closed|shut|blocked)\b[^.;]{0,20}? for (?:[\w.]+ ){1,3}(?:hours?|minutes)\b/gi;
+/** "Northbound was closed. Southbound has reopened": it stands. "Southbound has reopened. It was closed at 06:00": it
+ *  is past. */
+const WAS_SHUT = new RegExp(
+  String.raw`${IS_PAST.source}|\b(?:(?<!\b(?:has|have) )been|was|were)\b[^.;]{0,30}\b(?:closed|shut|blocked)\b|(?<!\b(?:remains?|stays?|still|be|been|is|are) )\b(?:closed|shut|blocked) earlier\b`,
+  'gi',
+);
 /** "Northbound has not reopened" is a closure. */
 export const NOT_OPENED =
   /\b(?:(?:has|have|is|are) not|(?:has|have|is|are)n['’]t)(?: yet)?(?: been)? (?:re-?)?open(?:ed)?\b/i;
@@ -77,11 +83,11 @@ export function wayIn(said: string): string | null {
   return ways.size > 1 ? 'both' : ([...ways][0] ?? (towards ? `to ${towards.toLowerCase()}` : null));
 }
 
-function stateIn(said: string): Clause['says'] {
+function stateIn(said: string, hasOpened: boolean): Clause['says'] {
   if (NOT_OPENED.test(said)) return 'shut';
   if (IS_NOT_SHUT.test(said)) return 'opened';
   const isShut = SHUT.test(said);
-  if (!OPEN.test(said)) return isShut && !WAS_SHUT.test(said) ? 'shut' : null;
+  if (!OPEN.test(said)) return SHUT.test(said.replace(hasOpened ? WAS_SHUT : IS_PAST, ' ')) ? 'shut' : null;
   if (NOT_YET.test(said)) return isShut ? 'shut' : 'opens';
   return HAS_OPENED.test(said) || !isShut ? 'opened' : 'shut';
 }
@@ -93,7 +99,8 @@ function clausesIn(text: string): Clause[] {
     const said = text.slice(from, to);
     // "It reopened northbound at 07:30 and southbound at 08:15"
     const goesOn = /^ and\b/i.test(said) && clauses.at(-1)?.says === 'opened' && wayIn(said) !== null;
-    const says = stateIn(said) ?? (goesOn ? 'opened' : null);
+    const hasOpened = clauses.some((before) => before.says === 'opened');
+    const says = stateIn(said, hasOpened) ?? (goesOn ? 'opened' : null);
     // "Southbound reopened first. The road has now reopened": the second is about all of it.
     const isNew = says === 'opened' && /^[.!?\n]/.test(said);
     const way = wayIn(said) ?? (isNew ? null : (clauses.at(-1)?.way ?? null));

@@ -211,8 +211,13 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
   const opened = moments.find(({ role }) => role === 'reopened');
   // "Northbound reopened at 6.20am but southbound is still closed", "one lane reopened at 9.30am"
   const isInPart = opened && OPENED_LANES.test(phrase.said.slice(0, opened.at));
-  // "Reopened at 09:00, closed again at 09:40": it is closed.
-  const isShutAgain = opened && from && from.at > opened.at;
+  // "Reopened at 09:00, closed again at 09:40": it is closed. "Reopened at 09:15 after being closed since 04:30": it is
+  // open.
+  const isShutAgain =
+    opened &&
+    from &&
+    from.at > opened.at &&
+    (endsOf(from, undefined, phrase)?.start ?? '') > (endsOf(undefined, opened, phrase)?.end ?? '');
   const reopened = isInPart || isShutAgain ? undefined : opened;
   // "Friday 27 November 22:00 to Monday 05:00", "20:00 - 06:00": the first time needs no word before it.
   const last = to ?? reopened;

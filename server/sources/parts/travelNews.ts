@@ -6,6 +6,8 @@ import type { Phase, Severity } from '#contract/incidents/disruptions.ts';
 import type { Collected, DisruptionRecord } from '../../incidents/collector.ts';
 import type { FeedItem, FeedRead } from '../../http/documents/newsItems.ts';
 import { stateOf } from '../../incidents/facts/overInWords.ts';
+import { locate } from '../../geography/names/locate.ts';
+import { placeNames } from '../../geography/names/placeNames.ts';
 import { summaryLine, summarised } from '../../http/documents/plainText.ts';
 
 type Mode = 'rail' | 'air' | 'ferry' | 'bus' | 'road';
@@ -14,7 +16,7 @@ type Mode = 'rail' | 'air' | 'ferry' | 'bus' | 'road';
 const TRANSPORT: readonly (readonly [Mode, RegExp])[] = [
   [
     'rail',
-    /\b(?:rail(?:way)?s?(?! (?:viaduct|arch))|trains?|tube|london underground|underground (?:line|station|train|service)s?|overground|elizabeth line|eurostar|dlr|(?<=luton )dart|trams?|metrolink|metro (?:line|station|train|service)s?|metro(?= (?:is |was |has been |remains? )?(?:suspended|closed|shut|halted|stopped|delayed|disrupted|delays|disruption)\b)|level crossing|signal(?:l?ing)? (?:failure|fault|problem)s?|points failure|overhead (?:lines?|wires?|cables?)|clapham junction|(?:shuts?|closes?|blocks?) (?:the )?(?:[\w&]+[ -]){1,4}line\b|(?<!(?:picket|front|power|water|gas|finish) )line (?:is )?(?:closed|shut|blocked|suspended))\b/i,
+    /\b(?:rail(?:way)?s?(?! (?:viaduct|arch))|trains?|tube|london underground|underground (?:line|station|train|service)s?|overground|elizabeth line|eurostar|dlr|(?<=luton )dart|trams?|metrolink|metro (?:line|station|train|service)s?|metro(?= (?:is |was |has been |remains? )?(?:suspended|closed|shut|halted|stopped|delayed|disrupted|delays|disruption)\b(?! (?:an?|his|its|the|their)\b))|level crossing|signal(?:l?ing)? (?:failure|fault|problem)s?|points failure|overhead (?:lines?|wires?|cables?)|clapham junction|(?:shuts?|closes?|blocks?) (?:the )?(?:[\w&]+[ -]){1,4}line\b|(?<!(?:picket|front|power|water|gas|finish) )line (?:is )?(?:closed|shut|blocked|suspended))\b/i,
   ],
   [
     'air',
@@ -24,7 +26,7 @@ const TRANSPORT: readonly (readonly [Mode, RegExp])[] = [
   ['bus', /\b(?:bus(?:es)?|coach (?:station|service|passenger)s?)\b/i],
   [
     'road',
-    /\b(?:M\d{1,3}|[AB]\d{1,4}(?:\(M\))?|(?:north|south|east|west)bound|roads?|motorways?|carriageways?|bridge|tunnel|motorists|traffic|junctions?)(?!\w)/i,
+    /\b(?:M\d{1,3}|[AB]\d{1,4}(?:\(M\))?|(?:north|south|east|west)bound(?! (?:birds?|migration|migrants?|spacecraft|storm|whales?)\b)|roads?|motorways?|carriageways?|bridge|tunnel|motorists|traffic|junctions?)(?!\w)/i,
   ],
 ];
 
@@ -82,7 +84,8 @@ const HAPPENED: typeof DISRUPTION = [
 const OVER =
   /\b(?:re-?open(?:s|ed|ing)?|resum(?:e|es|ed|ing)|cleared|called off|averted|back to normal|(?:running|operating) (?:normally|as normal)|good service|restored|lifted|resolved|strikes? suspended|(?:wedi )?ail-?agor)\b/i;
 /** Words that say that some disruption remains. */
-const RESIDUAL = /\b(?:delays?|disruptions?|queues|congestion|still|remains?)\b/i;
+const RESIDUAL =
+  /\b(?:delays?|disruptions?|queues|congestion|(?:still|remains?) (?:\w+ ){0,2}?(?:affected|banned|blocked|busy|cancelled|closed|diverted|flooded|heavy|impassable|in (?:place|force|operation)|one lane|queu\w+|reduced|restrict\w+|shut|slow|suspended|traffic)|(?:restrictions?|closures?|diversions?|roadworks|(?:speed )?limits?) (?:\w+ )?remains?)\b/i;
 
 /** Words in a headline that announce a disruption before it begins. */
 const PLANNED =
@@ -100,30 +103,47 @@ const NOT_NOW: readonly RegExp[] = [
   /\b(?:derail(?:s|ed)? (?:talks|deal|career)|(?:talks|deal|career) derailed|train of thought|trains? (?:as|to become)|gravy train|(?:back|stays?|keeps?) on track|road to (?:recovery|nowhere|success)|bridges? the gap|flight of)\b/i,
 ];
 
+const IRISH_COUNTY = String.raw`\b[Cc]o(?:unty|\.)? (Carlow|Cavan|Clare|Cork|Donegal|Dublin|Galway|Kerry|Kildare|Kilkenny|Laois|Leitrim|Limerick|Longford|Louth|Mayo|Meath|Monaghan|Offaly|Roscommon|Sligo|Tipperary|Waterford|Westmeath|Wexford|Wicklow)\b`;
+const IRISH_COUNTIES = new RegExp(IRISH_COUNTY, 'g');
 /** Words for places abroad. They count unless a UK place or service is named too. */
 const ABROAD =
-  /\b(?:abroad|afghan\w*|alabama|arizona|baltimore|boston,? mass\w*|carolina|colorado|florida|illinois|louisiana|maryland|massachusetts|michigan|minnesota|missouri|nevada|new jersey|ohio|oregon|pennsylvania|philadelphia|tennessee|texas|utah|virginia|wisconsin|queensland|tasmania|ontario|quebec|nova scotia|connecticut|kentucky|new jersey|highway \d+|interstate|africa\w*|america\w*|argentin\w*|asia\w*|australia\w*|austria\w*|bangladesh\w*|beijing|belgi\w*|brazil\w*|bulgaria\w*|california\w*|canad\w*|chicago|chile\w*|chin(?:a|ese)|colombia\w*|congo\w*|croatia\w*|cuba\w*|czech|denmark|danish|dutch|egypt\w*|ethiopia\w*|finland|france|french|gaza\w*|german\w*|greece|greek|hungar\w*|india\w*|indonesia\w*|iran\w*|iraq\w*|israel\w*|italy|italian\w*|japan\w*|kenya\w*|korea\w*|kyiv|lebanon|madrid|mexic\w*|moscow|morocc\w*|nepal\w*|netherlands|new york|new zealand|nigeria\w*|norw(?:ay|egian)|pakistan\w*|paris|peru\w*|philippin\w*|poland|polish|portug\w*|russia\w*|serbia\w*|spain|spanish|sri lanka\w*|sudan\w*|swed(?:en|ish)|swiss|switzerland|syria\w*|taiwan\w*|thai\w*|tokyo|turk(?:ey|ish)|ukrain\w*|US|USA|vietnam\w*|washington|republic of ireland|co(?:unty|\.)? (?:carlow|cavan|clare|cork|donegal|dublin|galway|kerry|kildare|kilkenny|laois|leitrim|limerick|longford|louth|mayo|meath|monaghan|offaly|roscommon|sligo|tipperary|waterford|westmeath|wexford|wicklow))\b/i;
+  /\b(?:abroad|afghan\w*|alabama|arizona|baltimore|boston,? mass\w*|carolina|colorado|florida|illinois|louisiana|maryland|massachusetts|michigan|minnesota|missouri|nevada|new jersey|ohio|oregon|pennsylvania|philadelphia|tennessee|texas|utah|virginia|wisconsin|queensland|tasmania|ontario|quebec|nova scotia|connecticut|kentucky|new jersey|highway \d+|interstate|africa\w*|america\w*|argentin\w*|asia\w*|australia\w*|austria\w*|bangladesh\w*|beijing|belgi\w*|brazil\w*|bulgaria\w*|california\w*|canad\w*|chicago|chile\w*|chin(?:a|ese)|colombia\w*|congo\w*|croatia\w*|cuba\w*|czech|denmark|danish|dutch|egypt\w*|ethiopia\w*|finland|france|french|gaza\w*|german\w*|greece|greek|hungar\w*|india\w*|indonesia\w*|iran\w*|iraq\w*|israel\w*|italy|italian\w*|japan\w*|kenya\w*|korea\w*|kyiv|lebanon|madrid|mexic\w*|moscow|morocc\w*|nepal\w*|netherlands|new york|new zealand|nigeria\w*|norw(?:ay|egian)|pakistan\w*|paris|peru\w*|philippin\w*|poland|polish|portug\w*|russia\w*|serbia\w*|spain|spanish|sri lanka\w*|sudan\w*|swed(?:en|ish)|swiss|switzerland|syria\w*|taiwan\w*|thai\w*|tokyo|turk(?:ey|ish)|ukrain\w*|US|USA|vietnam\w*|washington|republic of ireland)\b/i;
 const TOWN_ABROAD = new RegExp(
-  String.raw`\b(\p{Lu}\p{Ll}{2,20}), (?=(?:Ontario|Ohio|Texas|Alabama|Connecticut|Massachusetts|Maryland|Michigan|Nova Scotia|Kentucky|Pennsylvania|Illinois|Virginia|Georgia|Quebec|Victoria|Queensland|Tasmania|New (?:York|Jersey|South Wales|Hampshire|Zealand|Brunswick)|Canada|Australia|South Africa)\b)`,
+  String.raw`\b(\p{Lu}\p{Ll}{2,20})(?:(?:,| in) (?=${IRISH_COUNTY})|, (?=(?:Ontario|Ohio|Texas|Alabama|Connecticut|Massachusetts|Maryland|Michigan|Nova Scotia|Kentucky|Pennsylvania|Illinois|Virginia|Georgia|Quebec|Victoria|Queensland|Tasmania|New (?:York|Jersey|South Wales|Hampshire|Zealand|Brunswick)|Canada|Australia|South Africa)\b))`,
   'gu',
 );
 const OURS =
   /\b(?:UK|united kingdom|brit(?:ain|ish|ons?)|england|english|scotland|scottish|wales|welsh|northern ireland|london|heathrow|gatwick|stansted|luton|A\d{1,4}|sunderland|tyne|wear|northumbria|yorkshire|lancashire|cumbria|essex|sussex|surrey|hampshire|devon|cornwall|dorset|somerset|norfolk|suffolk|lincolnshire|merseyside|manchester|birmingham|liverpool|leeds|glasgow|edinburgh|bristol|cardiff|belfast|newry|armagh|tyrone|fermanagh|antrim|derry|londonderry|psni|holyhead|newcastle|kent|dover|folkestone|eurostar|M\d{1,3}|network rail)\b/i;
-/** A road that is said to be abroad: "the A16 in northern France", and not "the M20 after a strike in France". */
+/** Places in which a road with a number like ours is another country's. Adjectives and names of streets are none:
+ *  "the A14 after a Dutch lorry overturned", "the A13 at East India Dock Road". */
+const LAND = String.raw`(?:${IRISH_COUNTY}|(?:the )?(?:Republic of Ireland|Australia|Austria|Belgium|Bulgaria|Canada|China|Croatia|Czech Republic|Denmark|Egypt|Finland|France|Germany|Greece|Hungary|India|Iran|Israel|Italy|Japan|Kenya|Madrid|Morocco|Moscow|Netherlands|New Zealand|Norway|Pakistan|Paris|Poland|Portugal|Queensland|Russia|Serbia|Spain|Sweden|Switzerland|Syria|Turkey|Ukraine)\b)(?!['’-]|,? (?:\p{Lu}\p{Ll}+ ){0,2}(?:Street|Road|Lane|Avenue|Hill|Way|Row|Green|Bridge|Quay|Docks?|Farm|Close|Drive|Place|Square|Park|Gate|Wharf)\b| border\b)`;
+/** A road that is said to be abroad by the first place beside it: "the A16 in northern France", "the M1 near Drogheda,
+ *  Co Louth", and not "the A29 in Crossmaglen, near Co Louth". */
 const ROAD_ABROAD = new RegExp(
-  String.raw`\b[AM]\d{1,4}(?= (?:(?!(?:after|because|due|over|as|from|following)\b)[\w,-]+ ){0,5}?(?:in|near|at|outside) (?:[\w,-]+ ){0,3}?${ABROAD.source})`,
-  'gi',
+  String.raw`\b[AM]\d{1,4}(?= (?:(?!(?:after|because|due|over|as|from|following|in(?! both\b)|near|at|outside)\b)[\w,-]+ ){0,5}?(?:in|near|at|outside) (?:(?:the )?(?:town|city|port) of )?(?:(?:\p{Lu}[\p{L}'’-]+ ){0,2}\p{Lu}[\p{L}'’-]+(?:,| in) )?(?:(?:north|south|east|west|central)[a-z-]* )?${LAND})`,
+  'gu',
 );
+/** No genuine headline and lead-in name more places. */
+const NAMES_MAX = 20;
 /** Whether a story is about another country. "US" is a country, "us" is not. */
 const isAbroad = (words: string) => {
-  if (!ABROAD.test(words.replace(/\bus\b/g, ''))) return false;
+  const named = words.replace(/\bus\b/g, '');
+  const isBeyond = ABROAD.test(named);
+  if (!isBeyond && named.search(IRISH_COUNTIES) < 0) return false;
   // "London, Ontario" is not our London, wherever else the text names it.
-  const namesakes = Array.from(words.matchAll(TOWN_ABROAD), ([, town]) => town!);
+  const namesakes = [
+    ...Array.from(words.matchAll(TOWN_ABROAD), ([, town]) => town!),
+    ...Array.from(words.matchAll(IRISH_COUNTIES), ([, county]) => county!),
+  ];
   const others = namesakes.reduce(
     (left, town) => left.replaceAll(town, ''),
     words.replace(/New England/gi, '').replace(ROAD_ABROAD, ''),
   );
-  return !OURS.test(others);
+  if (OURS.test(others)) return false;
+  // "Bus crash in Omagh: passengers from Co Donegal hurt"
+  if (isBeyond) return true;
+  const names = Array.from(others.matchAll(/\p{Lu}[\p{L}'’-]{3,}/gu), ([name]) => `in ${name}`);
+  return !locate([others, ...names.slice(0, NAMES_MAX)], placeNames(null));
 };
 
 /** The most characters that are read: the headline and the lead-in are enough. */
@@ -148,7 +168,8 @@ export function rateStory(item: Pick<FeedItem, 'title' | 'text'>): Rating | null
   const headline = title || body;
   if (NOT_NOW.some((pattern) => pattern.test(headline)) || isAbroad(`${title} ${body}`)) return null;
 
-  if (isWhollyOver(headline)) return null;
+  const isEnded = isOver(headline);
+  if (isEnded && !RESIDUAL.test(headline)) return null;
 
   const sentences = [title, ...body.split(/(?<=[.!?])\s+/)];
   const sure = worstOf(sentences, TRANSPORT);
@@ -161,7 +182,7 @@ export function rateStory(item: Pick<FeedItem, 'title' | 'text'>): Rating | null
   return (
     rating && {
       ...rating,
-      severity: isOver(headline) ? 'low' : rating.severity,
+      severity: isEnded ? 'low' : rating.severity,
       phase: PLANNED.test(headline) ? 'planned' : 'active',
     }
   );

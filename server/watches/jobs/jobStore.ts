@@ -42,6 +42,8 @@ export type JobChanged =
   | { outcome: 'unknown' }
   /** The person who has changed or marked it meanwhile; null: that person was deleted. */
   | { outcome: 'stale'; by: { name: string | null; at: string } }
+  /** A cancelled job neither leaves nor arrives: the person who cancelled it. */
+  | { outcome: 'cancelled'; by: { name: string | null; at: string } }
   | { outcome: 'full' };
 
 export const jobs = (db: Db) => ({
@@ -169,7 +171,7 @@ export const jobs = (db: Db) => ({
       await takeTurn(trx, JOBS_REVISION);
       const known = await trx
         .selectFrom('jobs')
-        .select([`${mark}_at as at`, `${mark}_by as by`])
+        .select([`${mark}_at as at`, `${mark}_by as by`, 'cancelled_at', 'cancelled_by'])
         .where('id', '=', id)
         .where('team_id', '=', teamId)
         .executeTakeFirst();
@@ -178,6 +180,11 @@ export const jobs = (db: Db) => ({
         return { outcome: 'done' };
       if (!undo && known.at !== null && known.by !== userId)
         return { outcome: 'stale', by: { name: await nameOf(trx, known.by), at: known.at } };
+      if (!undo && mark !== 'cancelled' && known.cancelled_at !== null)
+        return {
+          outcome: 'cancelled',
+          by: { name: await nameOf(trx, known.cancelled_by), at: known.cancelled_at },
+        };
       await trx
         .updateTable('jobs')
         .set((eb) => ({

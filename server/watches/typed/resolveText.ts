@@ -502,8 +502,8 @@ async function resolve(
     return isMotorway(chain) || chainsOf(chain.road).length > 1 ? 1 : SLOWNESS;
   }
 
-  /** The chains of the roads; if a road may be its motorway, also with that. It is the road itself if an end of the
-   *  way that is typed beside it is beside that road, or beside neither. */
+  /** The chains of the roads; if a road may be its motorway, also with that: if a waypoint that is typed beside it, or
+   *  both ends of the way, are beside the motorway, and none is beside the road itself. */
   function variantsOf(roads: readonly string[], from: Stop, to: Stop): Chain[][] {
     return roads.reduce<Chain[][]>(
       (variants, road, index) => {
@@ -512,7 +512,9 @@ async function resolve(
         const isMotorway =
           motorway !== undefined &&
           variants.length === 1 &&
-          ends.every(({ point }) => isBeside(point, motorway) && !isBeside(point, chain!));
+          ends.every(({ point }) => !isBeside(point, chain!)) &&
+          (ends.some(({ on, point }) => on && isBeside(point, motorway)) ||
+            ends.every(({ point }) => isBeside(point, motorway)));
         const tried = isMotorway ? [chain!, motorway] : [chain!]; // each road is known
         return tried.flatMap((one) => variants.map((before) => [...before, one]));
       },

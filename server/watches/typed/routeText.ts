@@ -64,7 +64,7 @@ const ROAD =
 const JUNCTION =
   /(?:junctions?|junct?|jctn?s?|jc?ns?|exits?|j)\.? ?#?(\d{1,2}[a-z]?(?:\/\d{1,2}[a-z]?)?|t\d)(?![a-z0-9])/iy;
 /** A whole postcode: the "M1" of "M1 1AE" is no road. "2nd" is no half of one. */
-const POSTCODE = /[a-z]{1,2}\d[a-z\d]? ?\d(?!st|nd|rd|th)[abd-hjlnp-uw-z]{2}(?![a-z0-9])/iy;
+const POSTCODE = /[a-z]{1,2}\d[a-z\d]? ?\d(?!st|nd|rd|th|hr)[abd-hjlnp-uw-z]{2}(?![a-z0-9])/iy;
 /** A number is a junction after a road or another junction: "M1 43 to 6a". */
 const NUMBER = /(?:t\d|\d{1,2}[a-z]?(?:\/\d{1,2}[a-z]?)?)(?![a-z0-9:.])/iy;
 const SIGN =

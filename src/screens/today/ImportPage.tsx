@@ -497,8 +497,8 @@ function useAdd(day: string, done: string) {
         throw error;
       }
       await takeBack(made.current, ways);
-      const { sheet: id, added: count, updated, cancelled } = added;
-      noteAdded(id, day, { added: count, updated, cancelled });
+      const { sheet: id, added: count, updated, cancelled, stays_cancelled: stays } = added;
+      noteAdded(id, day, { added: count, updated, cancelled, stays: stays.length });
       navigate(done);
     }, 'Unable to add these jobs');
   return { add, isAdding, failure };

@@ -14,7 +14,8 @@ interface Added {
   day: string;
   /** By the page's clock. */
   until: number;
-  counts: { added: number; updated: number; cancelled: number };
+  /** `stays`: cancelled jobs that the sheet still has. */
+  counts: { added: number; updated: number; cancelled: number; stays?: number };
   /** Set when the sheet was undone: the result of that. */
   isUndone?: SheetUndone;
   failure?: string;
@@ -40,7 +41,11 @@ export async function undoAdded(renew: () => Promise<void>): Promise<void> {
 }
 
 /** "41 jobs added, 2 updated, 3 cancelled"; after an undo "41 jobs removed, 2 as before". */
-export function addedWords({ counts: { added, updated, cancelled }, isUndone, failure }: Added): string {
+export function addedWords({
+  counts: { added, updated, cancelled, stays = 0 },
+  isUndone,
+  failure,
+}: Added): string {
   if (failure) return failure;
   const words = isUndone
     ? [
@@ -52,6 +57,7 @@ export function addedWords({ counts: { added, updated, cancelled }, isUndone, fa
         (added > 0 || updated + cancelled === 0) && `${counted(added, 'job')} added`,
         updated > 0 && `${counted(updated, 'job')} as the sheet has them now`,
         cancelled > 0 && `${counted(cancelled, 'job')} cancelled`,
+        stays > 0 && `${counted(stays, 'job')} still cancelled`,
       ];
   return words.filter(Boolean).join(', ');
 }

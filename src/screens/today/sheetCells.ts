@@ -26,6 +26,9 @@ export function backAfter({ local, isLoose }: ClockTime, leaves: string): string
   return isLoose && afternoon >= leaves ? afternoon : later(local, 24);
 }
 
+/** A trip by coach that is longer is rare. */
+export const BACK_FROM_MIN = 270;
+
 /** The time at the end of "27/11/2026 06:10". */
 const TIME_AFTER =
   /[T ,](\d{1,2}(?:[:.;h]\d{2}|\d{2})(?::\d{2}(?:\.\d+)?)?(?: ?(?:[ap]\.?m\.?|hrs?|h))?)Z?$/i;
@@ -505,9 +508,9 @@ const DUE_BEHIND = new RegExp(String.raw`^(\S.*?)[,;]? (?:[-–] )?\(?(${DUE})\)
 /** "check-in 09:10": when its passengers must be where the trip ends. */
 export const isDue = (words: string): boolean => new RegExp(`^${DUE}$`, 'i').test(words);
 
-/** "Leeds - Skipton stopping", "York (fast)", "Leeds to York contract" */
+/** "Leeds - Skipton stopping", "York (fast)", "Leeds to York contract", "York ❌" */
 const STOPPING =
-  /^(\S.*?)[,;]? \(?(stopping|(?:semi[- ])?fast|direct|non[- ]?stop|express|limited stop|all (?:stops|stations)|(?:(?:school|private) |(?<! [a-z]+ ))(?:contract|hire|transfer))\)?$/;
+  /^(\S.*?)[,;]? \(?(❌|🚫|⛔|stopping|(?:semi[- ])?fast|direct|non[- ]?stop|express|limited stop|all (?:stops|stations)|(?:(?:school|private) |(?<! [a-z]+ ))(?:contract|hire|transfer))\)?$/;
 
 /** Words behind a trip, after a dash: "Malton to York - Dave in MK12". */
 const BEHIND = /^(.+ to .+?) [-–] ./i;
@@ -699,6 +702,10 @@ const PERSONS = `${PERSON}(?: ?(?:and|&|/|\\+) ?${PERSON})?`;
 const BEHIND_ALL = new RegExp(String.raw`^(.+?[\p{L}\d.]) (${PERSONS})$`, 'u');
 const BEFORE_ALL = new RegExp(String.raw`^(${PERSONS}) (\p{Lu}.+)$`, 'u');
 
+/** "St Mary", "Prince Henry", "Fort William": a place that is called like a person. */
+const BEFORE_A_NAME =
+  /\b(?:st|sts|ss|saints?|our|the|prince|princess|king|queen|lady|lord|sir|dame|duke|earl|father|bishop|archbishop|cardinal|dean|canon|mr|mrs|ms|miss|dr|port|fort|mount|lake|hotel|market|trinity)\.?$/i;
+
 /** "Leeds to Hull Kev" or "Kev Leeds to Hull" in nearly all cells: the trip and the names of each, and null for the
  *  others. Null when most cells are trips alone. */
 export function namesBeside(cells: readonly string[]): ({ trip: string; names: string } | null)[] | null {
@@ -706,7 +713,8 @@ export function namesBeside(cells: readonly string[]): ({ trip: string; names: s
     names.split(/ ?(?:and|&|\/|\+) ?/).every((one) => isFirstName(one.split(' ')[0]!));
   const found = cells.map((cell) => {
     const [, trip = '', names = ''] = BEHIND_ALL.exec(cell) ?? [];
-    if (isNames(names) && endsOf(trip)) return { trip, names };
+    const [, end = ''] = endsOf(trip) ?? [];
+    if (isNames(names) && end !== '' && !BEFORE_A_NAME.test(end) && !isFirstName(end)) return { trip, names };
     const [, lead = '', way = ''] = BEFORE_ALL.exec(cell) ?? [];
     // "Victoria Coach Station" is a place.
     return isNames(lead) && endsOf(way) && !PLACE.test(way.split(/ to | - /)[0]!)

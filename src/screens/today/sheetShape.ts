@@ -69,7 +69,12 @@ export function withoutJoints(sheet: readonly SheetRow[]): readonly SheetRow[] {
     const at = cells.findIndex((cell) => joint.test(cell));
     const [from = '', mark = '', to = ''] = at < 1 ? [] : cells.slice(at - 1);
     const heads = cells.filter((cell, index) => index !== at && isHeading(cell)).length;
-    if (!/\p{L}/u.test(from) || to === '' || isHeading(from) || heads > 1) return { line, cells };
+    // "Time, Begin, To, Vh" is above the jobs.
+    const isHead =
+      heads > 1 ||
+      (!cells.some((cell) => timeIn(cell)) &&
+        sheet.filter((row) => joint.test(row.cells[at] ?? '')).length < 2);
+    if (!/\p{L}/u.test(from) || to === '' || isHeading(from) || isHead) return { line, cells };
     const ends = isNamed ? [from, '', to] : [`${from} ${mark} ${to}`, '', ''];
     for (const [index, end] of ends.entries()) if (end === '') freed.add(at - 1 + index);
     return { line, cells: cells.toSpliced(at - 1, 3, ...ends) };

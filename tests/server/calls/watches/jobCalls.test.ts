@@ -182,7 +182,22 @@ describe('a person’s mark on a job', () => {
     expect(second.json<{ detail: string }>().detail).toBe('Sam Lee marked this as left at 08:52.');
   });
 
-  it('has another time later, and can be taken back then too', async () => {
+  it('is refused on a cancelled job, in the name of who cancelled it, until that is undone', async () => {
+    const { id } = await add();
+    await say(id, 'cancel', {}, sam);
+    for (const mark of ['left', 'arrived']) {
+      const refused = await say(id, mark, { at: '2026-11-21T08:52:00.000Z' });
+      expect([refused.statusCode, refused.json<{ detail: string }>().detail]).toEqual([
+        409,
+        'Sam Lee cancelled this job at 09:00. If it runs all the same, undo that first.',
+      ]);
+    }
+    expect((await ofDay())[0]).toMatchObject({ left_at: null, arrived_at: null, rev: 2 });
+    await say(id, 'cancel', { undo: true });
+    expect((await say(id, 'left', {})).statusCode).toBe(200);
+  });
+
+  it('has another time later, and can be taken back then too, and keeps the job on its day', async () => {
     const { id } = await add();
     await say(id, 'left', { at: '2026-11-21T08:52:00.000Z' }, sam);
     const patch = (rev: number, body: object) =>
@@ -197,7 +212,13 @@ describe('a person’s mark on a job', () => {
     // A job that was never marked has no time to change.
     expect((await patch(3, { arrived_at: '2026-11-21T08:45:00.000Z' })).json<Job>().arrived_at).toBeNull();
     expect((await patch(4, { left_at: '2026-11-21T10:00:00.000Z' })).statusCode).toBe(422);
+    const moved = await patch(4, { day: dayAfter(DAY, 6) });
+    expect([moved.statusCode, moved.json<{ detail: string }>().detail]).toEqual([
+      422,
+      'A job that has left keeps its day. Undo its “Left” or “Arrived” first.',
+    ]);
     expect((await patch(4, { left_at: null })).json<Job>()).toMatchObject({ left_at: null, left_by: null });
+    expect((await patch(5, { day: dayAfter(DAY, 6) })).statusCode).toBe(200);
   });
 
   it('is never in the future by the server’s clock', async () => {

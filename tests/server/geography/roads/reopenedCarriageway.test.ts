@@ -74,6 +74,12 @@ describe('a closure of one carriageway', () => {
     ['Crash shuts M1 northbound; southbound unaffected', 'N'],
     ['M5 was closed in both directions at J8. Northbound reopened. Southbound is likely to stay shut.', 'S'],
     ['M27 closed eastbound. Drivers told to use the A27, which has reopened after a crash.', 'E'],
+    ['Following a crash the M6 is closed northbound at J10. The southbound carriageway has reopened.', 'N'],
+    ['Following earlier closures, the A1 remains closed northbound. Southbound has reopened.', 'N'],
+    ['Earlier collision: M5 closed northbound J20, southbound now open.', 'N'],
+    ['M5 northbound was closed by police at J20 this morning. Southbound has now reopened.', 'N'],
+    ['M6 was closed in both directions at J10. The southbound carriageway reopened at 08:00.', 'both'],
+    ['Northbound and southbound A19 at Easington closed earlier. Northbound now reopened.', 'both'],
   ])('stands though the other one has reopened: %s', (text, direction) => {
     expect(read(text)).toEqual([direction, 'full', false, null]);
   });
@@ -92,6 +98,19 @@ describe('a closure of one carriageway', () => {
     ['M5 closed both ways at J11. Southbound to reopen by 14:00, northbound by 11:30.', 'both', '14:00'],
   ])('is over when the last side will reopen: %s', (text, direction, end) => {
     expect(read(text)).toEqual([direction, 'full', false, `2026-11-23T${end}:00.000Z`]);
+  });
+
+  it.each([
+    ['A36 Bath: the footway will reopen on 4 December. Temporary lights until then.', 'none'],
+    ['M25 J10 delays. The theme park is to reopen this weekend.', 'none'],
+    ['A61 Sheffield: delays. The car park on the A61 will reopen on Monday.', 'none'],
+    ['Expect queues on the A5 near Towcester while a charity race is held.', 'none'],
+    ['M4 eastbound J14. Lane 3 will reopen at 12:00.', 'lanes'],
+    ['M6 J10 lanes 2 and 3 are expected to reopen at 13:00.', 'lanes'],
+    ['M5 northbound between J11 and J12 is to be reopened at noon.', 'full'],
+    ['M6 J10: both lanes are held.', 'full'],
+  ])('is of the part that will reopen, or where traffic is held: %s', (text, closed) => {
+    expect(readRoadWords(text)[0]?.closed).toBe(closed);
   });
 
   it.each([
@@ -118,7 +137,9 @@ describe('a closure of one carriageway', () => {
     ['The A21 was closed at 06:00; it reopened northbound at 07:30 and southbound at 08:15.'],
     ['Following an earlier closure, the M6 has reopened northbound.'],
     ['M6 was closed at J10 for three hours. It has reopened southbound.'],
+    ['M6 southbound has reopened at J10. Both carriageways were closed at 06:00 after a crash.'],
     ['M6 closed in both directions at J10. Southbound reopened at 09:00, northbound reopened at 09:30.'],
+    ['A13 reopened eastbound after being closed again earlier.'],
   ])('ends with its own reopening: %s', (text) => {
     expect(readRoadWords(text)[0]?.closed).toBe('none');
   });

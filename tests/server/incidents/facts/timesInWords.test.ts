@@ -276,6 +276,11 @@ it.each([
   ['The road will reopen in the week of 14 December.', null, null],
   ['Amended trains on Sundays 6 and 13 December until 12:00 each day.', '6', '13 12:00'],
   ['Police were called to a crash at 22:10 on Tuesday. The road reopened at 03:40.', '1 22:10', '2 03:40'],
+  ['The A64 reopened at 09:15 after being closed since 04:30.', '2 04:30', '2 09:15'],
+  ['The A64 reopened at 09:30 having been closed from 05:00.', '2 05:00', '2 09:30'],
+  ['The A64 has reopened at 09:30, was closed from 06:15 this morning.', '2 06:15', '2 09:30'],
+  ['The A64 reopened at 06:10 after it was closed at 23:00 last night.', '1 23:00', '2 06:10'],
+  ['The A64 reopened at 09:00, closed again from 09:40.', '2 09:40', null],
   [
     'Because of the strike, some trains are cancelled on Friday 4 December from 06:00 to 22:00.',
     '4 06:00',

@@ -71,6 +71,7 @@ describe('a story about disrupted transport', () => {
     expect(rated('M6: southbound has reopened but northbound has not reopened')).toBe('medium road active');
     expect(rated('M606 reopened northbound, southbound closed')).toBe('medium road active');
     expect(rated('Humber Bridge reopens to cars but lorries are still banned')).toBe('low road active');
+    expect(rated('M25 reopens after crash but traffic still very slow')).toBe('low road active');
     expect(rated('M25 closed', 'It is not known when it reopens.')).toBe('medium road active');
   });
 
@@ -105,8 +106,39 @@ describe('a story about disrupted transport', () => {
     expect(rated('A1 closed at Newry, near the border with Co Louth')).toBe('medium road active');
     expect(rated('M20 closed in Kent after strike in France')).toBe('medium road active');
     expect(rated('Long queues on the M20 after strike in France')).toBe('low road active');
+    expect(rated('A6 closed southbound near Lyon, France after a crash')).toBeNull();
+    expect(rated('A3 closed in both directions near Frankfurt in western Germany')).toBeNull();
+    expect(rated('Road closed near Longford after crash in Co Longford')).toBeNull();
+    expect(rated('Road closed in Newcastle, Co Wicklow after crash')).toBeNull();
     expect(rated('M4 closed', 'A lorry with French plates overturned.')).toBe('medium road active');
     expect(rated('Trains cancelled', 'It was a bad day for all of us.')).toBe('medium rail active');
+  });
+
+  it.each([
+    'A1 southbound closed at Washington Services after lorry overturns',
+    'M6 closed at Sandbach after Polish lorry fire',
+    'M20 closed at Maidstone due to French port strike',
+    'A13 closed at East India Dock Road after collision',
+    'A10 shut near Turkey Street after crash',
+    'A153 closed at New York after crash',
+    'A29 closed in Crossmaglen, near Co. Louth, after crash',
+    'A5 blocked near Aughnacloy, close to Co Monaghan border after lorry crash',
+    'Bus crash in Omagh: passengers from Co Donegal hurt, road closed',
+    'Ferry sailings cancelled: Pembroke to Rosslare, Co Wexford',
+    'Stena Line cancels Cairnryan sailings amid storm; Co Donegal braced',
+  ])('happens here although it names another country: %s', (title) => {
+    expect(rated(title)).toMatch(/^medium/);
+  });
+
+  it.each([
+    'A40 reopens after crash as man remains in hospital',
+    'A64 reopens after three-car crash near Malton - woman still in hospital',
+    'A9 reopened after fatal crash which still under investigation',
+    'M5 reopens after crash but cause remains unclear',
+    'Metro delays its Sunday edition',
+    'Homeward-bound salmon: northbound migration delayed',
+  ])('is not under way: %s', (title) => {
+    expect(rated(title)).toBeNull();
   });
 
   it('is recognised quickly by the first words of an endless text', () => {

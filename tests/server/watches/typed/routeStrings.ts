@@ -476,6 +476,25 @@ export const ROUTE_STRINGS: readonly (readonly [text: string, legs: string, prob
       ],
     ],
     [
+      'Penrith A66 Scotch Corner A1 Leeds',
+      'A66 Penrith>Scotch Corner, A1(M) J53>J45, link',
+      [
+        'done: From A1(M) J45 to Leeds we draw a straight line (16 km).',
+        'understood: A66 Penrith to Scotch Corner eastbound, then A1(M) J53 to J45 southbound',
+        'understood: Between A66 Scotch Corner and Leeds the A1 is the A1(M).',
+      ],
+    ],
+    [
+      'Birmingham M6 M1 8hr London',
+      'link, M6 J6>M1 J19, M1 J19>J1, link',
+      [
+        'done: From Birmingham to M6 J6 we draw a straight line (4 km).',
+        'done: From M1 J1 to London we draw a straight line (10 km).',
+        'understood: M6 J6 to M1 J19 southbound, then M1 J19 to J1 southbound',
+        'understood: “8hr London” is read as London, Greater London.',
+      ],
+    ],
+    [
       'M1 1AE M6 B1 1BB',
       'link, M6 J19>J6, link',
       [

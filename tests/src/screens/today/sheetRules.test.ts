@@ -2177,6 +2177,27 @@ CASES.push(
     },
   ],
   [
+    'schools that are called like people, in a list',
+    ['0830 Pool to St Mary', '0840 Otley to Prince Henry', '0850 Ilkley to Saint Joseph'],
+    { jobs: ['08:30 Pool → St Mary', '08:40 Otley → Prince Henry', '08:50 Ilkley → Saint Joseph'] },
+  ],
+  [
+    'schools that are called like people, in a table',
+    [
+      'Time|Run|Coach|Pax',
+      '0830|Pool to St Mary|12|40',
+      '0840|Otley to Margaret Scott|14|30',
+      '0850|Ilkley to Lady Margaret|15|20',
+    ],
+    {
+      jobs: [
+        '08:30 Pool → St Mary · 12 · 40',
+        '08:40 Otley → Margaret Scott · 14 · 30',
+        '08:50 Ilkley → Lady Margaret · 15 · 20',
+      ],
+    },
+  ],
+  [
     'ways back in rows of their own',
     ['Out|From|To|Back', '0800|Otley|Leeds|', '|Leeds Station|Otley|1700'],
     {
@@ -2318,20 +2339,29 @@ CASES.push(
   [
     'names behind the trips of a list, below its day',
     ['Tuesday 24th', '0900 Leeds to Hull Kev', '1700 Hull to Leeds Sue B'],
-    { jobs: ['09:00 Leeds → Hull · Kev', '17:00 Hull → Leeds · Sue B'] },
+    {
+      jobs: ['09:00 Leeds → Hull · Kev', '17:00 Hull → Leeds · Sue B'],
+      said: ['Names beside the trips are taken as drivers.'],
+    },
   ],
   [
     'names and numbers behind the trips of a list',
     ['0900 Leeds - Hull 49 Kev', '1700 Hull - Leeds 49 Kev'],
     {
       jobs: ['09:00 Leeds → Hull · Kev · 49', '17:00 Hull → Leeds · Kev · 49'],
-      said: ['Guessed by what they hold: column 4 as People.'],
+      said: [
+        'Names beside the trips are taken as drivers.',
+        'Guessed by what they hold: column 4 as People.',
+      ],
     },
   ],
   [
     'names before the trips of a table',
     ['Time|Trip', '0900|Kev Leeds to Hull', '1700|Sue Hull to Leeds'],
-    { jobs: ['09:00 Leeds → Hull · Kev', '17:00 Hull → Leeds · Sue'] },
+    {
+      jobs: ['09:00 Leeds → Hull · Kev', '17:00 Hull → Leeds · Sue'],
+      said: ['Names beside the trips are taken as drivers.'],
+    },
   ],
   [
     'places that are called like people',
@@ -2658,6 +2688,7 @@ it('a loose arrival or deadline in the night is that of the night, not of the ne
     '18:00|Leeds|Dover|1.30|1.15',
     '7.30pm|Hull|Dover|2.15|2.00',
     '19:30|Leeds|York|8.45|8.30',
+    '21:00|Hull|Dover|9.30|',
   ]);
   expect(
     sheet.rows.flatMap(({ jobs }) =>
@@ -2667,7 +2698,9 @@ it('a loose arrival or deadline in the night is that of the night, not of the ne
     [450, '01:15'],
     [405, '02:00'],
     [75, '20:30'],
+    [null, null],
   ]);
+  expect(sheet.rows.at(-1)!.note).toContain('is no arrival');
 });
 
 it('drops with times or starts between them are those of several trips', () => {
@@ -2713,12 +2746,15 @@ it('the kind of work stays in names such as "car hire", and "Ex" in the name of 
   expect(outcome(read(trips)).jobs).toEqual(['06:10 Ex Servicemens Club Leeds → York', '07:10 Otley → Hull']);
 });
 
-it.each(['T|F|D|V', 'Time|F|T|V'])('short words "%s" above the jobs are headings', (headings) => {
-  expect(outcome(read([headings, '0610|Leeds|York|YN21 ABC', '0710|Otley|Hull|FX72 DLG'])).jobs).toEqual([
-    '06:10 Leeds → York · YN21 ABC',
-    '07:10 Otley → Hull · FX72 DLG',
-  ]);
-});
+it.each(['T|F|D|V', 'Time|F|T|V', 'Tm|Fr|To|Vh', 'Time|Begin|To|Vh'])(
+  'short words "%s" above the jobs are headings',
+  (headings) => {
+    expect(outcome(read([headings, '0610|Leeds|York|YN21 ABC', '0710|Otley|Hull|FX72 DLG'])).jobs).toEqual([
+      '06:10 Leeds → York · YN21 ABC',
+      '07:10 Otley → Hull · FX72 DLG',
+    ]);
+  },
+);
 
 it('a driver’s card goes from each pick-up to its drop, and a run is no part of a place', () => {
   const jobsOf = (text: string) => {
@@ -2766,9 +2802,11 @@ it('a line that begins with two times says when it leaves and arrives', () => {
     '09:00\tNewcastle → Leeds\t\t11:30\tDave\tYN21 ABC\t\t',
   ]);
   // The second time may be that of the way back.
-  expect(tripLines('09:00 - 15:00 Leeds to York day trip', DAY)!.split('\n')[1]).toBe(
-    '09:00\tLeeds → York day trip\t\t\t\t\t\t(until 15:00)',
-  );
+  const others = '09:00 - 12:00 Leeds to York day trip\n07:00-15:00 Otley to Hull';
+  expect(tripLines(others, DAY)!.split('\n').slice(1)).toEqual([
+    '09:00\tLeeds → York day trip\t\t\t\t\t\t(until 12:00)',
+    '07:00\tOtley → Hull\t\t\t\t\t\t(until 15:00)',
+  ]);
   // A line without a trip is about a driver's hours.
   const duty = '0600-1400 Dave YN21 ABC\n0610 Leeds to York\n0900 York to Leeds';
   const jobs = tripLines(duty, DAY)!.split('\n').slice(1, 3);
@@ -2784,10 +2822,15 @@ it('pictures in a chat are no part of its words', () => {
     '0700\tLeeds → York\t\t\tDave\t\t\t',
     '0930\tIlkley → Skipton\t\t\tSue\t\t\t',
   ]);
-  const arrows = '🚌 0900 Leeds ➡️ York 20 pax ❌\n✈️ 1000 Otley ➡️ Hull 30 pax';
+  const arrows = '🚌 0900 Leeds ➡️ York 20 pax ❌\n✈️ 1000 Otley ➡️ Hull 30 pax\n❌ 1100 Ely ➡️ Hull 8 pax';
   expect(outcome(read(arrows.split('\n'))).jobs).toEqual([
     '09:00 Leeds → York · 20 · ❌',
     '10:00 Otley → Hull · 30',
+    '11:00 Ely → Hull · 8 · ❌',
+  ]);
+  expect(outcome(read(['Time|Trip', '0900|Leeds to York ❌', '1000|Ely to Hull 🚫'])).jobs).toEqual([
+    '09:00 Leeds → York · ❌',
+    '10:00 Ely → Hull · 🚫',
   ]);
   const week = ['Time|From|To|Mon|Tue|Wed', '0730|Otley|Leeds|✅|✅|❌', '0740|Selby|Hull|✅|❌|✅'];
   expect(outcome(read(week))).toMatchObject({

@@ -653,6 +653,11 @@ describe('a day sheet', () => {
     await screen.findByText(/1 job stays cancelled: C1\./);
     await user.click(await button('See what was understood'));
     await screen.findByText(/^1 job stays cancelled: C1\. Undo on/);
+    await user.click(await button('Update 1 job, 1 stays cancelled'));
+    await waitFor(() => expect(location.pathname).toBe('/today'));
+    cleanup();
+    render(<TodayPage />);
+    await screen.findByText('1 job as the sheet has them now, 1 job still cancelled');
     cleanup();
     counts = { added: 2, updated: 1 };
     vi.useFakeTimers({ shouldAdvanceTime: true });
