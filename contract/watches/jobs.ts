@@ -282,8 +282,7 @@ export const isRunning = (
   const least = left_at !== null || minutes === null ? RUNNING_MS : 0;
   return (
     (over === null || londonDay(new Date(over)) === londonDay(now)) &&
-    now.getTime() - Date.parse(left_at ?? leaves_at) <
-      Math.max(least, (minutes ?? 0) * MINUTE_MS + LATE_MS)
+    now.getTime() - Date.parse(left_at ?? leaves_at) < Math.max(least, (minutes ?? 0) * MINUTE_MS + LATE_MS)
   );
 };
 
