@@ -1,6 +1,7 @@
 /** The meanings of a day sheet's columns, by their headings and their cells. A doubtful meaning becomes a question
  *  to the user. */
 import {
+  BACK_FROM_MIN,
   dayIn,
   dayOfHeading,
   dayOfRun,
@@ -681,10 +682,6 @@ function laterTime(
   const isSure = isNamed && isRising && !gaps.some(isLong);
   return { meaning: 'arrives', isSure };
 }
-
-/** A trip by coach that is longer is rare. */
-const BACK_FROM_MIN = 270;
-
 /** Makes this column and the next the two ends of the trip. */
 function takeEnds(columns: Column[], at: number, isSure: boolean): void {
   take(columns, at, { meaning: 'from', isSure });

@@ -98,6 +98,7 @@ export function readSheet(
     titles,
     passedOver,
     isTurned,
+    hasNamesApart,
     otherDays: unusedDays,
   } = sheetRows(all, { day, remembered });
   const { columns, beside } = columnsOf(plainRows, headings, width, { day, remembered, chosen });
@@ -290,7 +291,14 @@ export function readSheet(
     passedOver,
     asked,
     said: [
-      ...saidOf(columns, read, { beside, groups, isTurned, led, otherDays: [...unusedDays, ...otherDays] }),
+      ...saidOf(columns, read, {
+        beside,
+        groups,
+        isTurned,
+        hasNamesApart,
+        led,
+        otherDays: [...unusedDays, ...otherDays],
+      }),
       ...passedOver.flatMap(({ cells: [cell = ''] }) =>
         NOT_READ.test(cell) && !UNREAD.test(cell) ? `${cell}.` : [],
       ),
@@ -527,12 +535,14 @@ function saidOf(
     beside,
     groups,
     isTurned,
+    hasNamesApart,
     led,
     otherDays,
   }: {
     beside: ReadonlySet<number>;
     groups: readonly Group[];
     isTurned: boolean;
+    hasNamesApart: boolean;
     led: number;
     otherDays: readonly string[];
   },
@@ -570,6 +580,7 @@ function saidOf(
   });
   return [
     ...(isTurned ? ['Each job is a column of this sheet: row 2 is its second column.'] : []),
+    ...(hasNamesApart ? ['Names beside the trips are taken as drivers.'] : []),
     ...count(
       led,
       led === 1

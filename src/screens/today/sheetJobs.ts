@@ -540,9 +540,10 @@ function deadlineOf(cell: string, note: string, leaves: string) {
   return { what: null, local: later(bare.local, isSecondHalf(bare, leaves) ? 12 : 0) };
 }
 
-/** Whether "2.05" is in the afternoon: if it leaves at 13:10, but not if it leaves at 18:10 and arrives in the night. */
+/** Whether "2.05" is in the afternoon: if it leaves at 13:10, but not if it leaves at 18:10 and arrives in the night.
+ *  After 20:00, "9.30" may also be the next morning. */
 const isSecondHalf = ({ local, isLoose }: ClockTime, leaves: string): boolean =>
-  isLoose && local < leaves && later(local, 12) >= leaves;
+  isLoose && local < leaves && leaves < '20:00' && later(local, 12) >= leaves;
 
 /** The minutes from leaving until the next such time; null for a whole day or none. */
 function minutesBetween(from: string, to: string): number | null {

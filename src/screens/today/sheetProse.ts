@@ -9,6 +9,8 @@ import {
   namesBeside,
   PLACE,
   plateIn,
+  BACK_FROM_MIN,
+  minutesOf,
   timeIn,
   withoutDays,
 } from './sheetCells.ts';
@@ -25,7 +27,7 @@ const STAMP =
 export const MENTION =
   /(?<![\p{L}\d:.£/+-])(?<!\b\d{3,5} )(?!(?<=\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?) )20[1-4]\d\b)(?:\d{1,2}[:.h]\d{2}(?: ?[ap]\.?m\b)?|[012]\d[0-5]\d(?: ?hrs?|h\b)?(?= ?\p{L}|[,)]| -| –|\.? *$|\. )|\d{1,2} ?[ap]\.?m\b|(?:a )?(?:\d{1,2}|five|ten|quarter|twenty(?:[- ]five)?|half) (?:past|to) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|(?:12 )?(?:noon|mid-?day|mid-?night))(?!\.?[\d:/])/giu;
 const SPAN_FIRST = /^(\d{1,2}[:.]?\d{2}) ?[-–] ?(\d{1,2}[:.]?\d{2}) (.+)$/;
-/** The second time of such a trip may be that of its way back. */
+/** The second time of such a trip may be that of its way back, as may a time that is hours later. */
 const DAY_TRIP = /\b(?:day (?:trip|out|tour)|excursion|tour|return|rtn|wait(?:ing)?)\b/i;
 const ARRIVAL = /^\(arr (\d{1,2}[:.]?\d{2})\)$/;
 const BACK =
@@ -228,11 +230,12 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
       .replace(/^ ?(?:[-*•·]+|\d{1,2}[.)]) /, '')
       .replaceAll(/ [·|] /g, ', ')
       // "06:00 - 08:30 Leeds to Newcastle": when it leaves and arrives. Without a trip the times are those of a duty.
-      .replace(SPAN_FIRST, (said, leaves: string, ends: string, rest: string) =>
-        tripIn(aboutOf(rest).rest)
-          ? `${leaves} ${rest} (${DAY_TRIP.test(rest) ? 'until' : 'arr'} ${ends})`
-          : said,
-      )
+      .replace(SPAN_FIRST, (said, leaves: string, ends: string, rest: string) => {
+        const [from, until] = [timeIn(leaves), timeIn(ends)];
+        if (!from || !until || !tripIn(aboutOf(rest).rest)) return said;
+        const isLong = minutesOf(backAfter(until, from.local)) - minutesOf(from.local) >= BACK_FROM_MIN;
+        return `${leaves} ${rest} (${isLong || DAY_TRIP.test(rest) ? 'until' : 'arr'} ${ends})`;
+      })
       .replace(AMENDED, '$2 $1')
       .trim();
     const paired = marked

@@ -60,6 +60,8 @@ interface SheetRows {
   passedOver: SheetRow[];
   /** True: each job was a column. */
   isTurned: boolean;
+  /** True: names beside the trips were taken for drivers. */
+  hasNamesApart: boolean;
   /** The days whose columns are not used. */
   otherDays: string[];
 }
@@ -117,6 +119,7 @@ export function sheetRows(
     titles: titles.map(({ line, cells }) => ({ line, cells: inParts(cells) })),
     passedOver: [...titles, ...(grid ? [] : passedOver), ...(forms?.others ?? []), ...(lines?.others ?? [])],
     isTurned,
+    hasNamesApart: ready.rows !== (split ?? full),
     otherDays: week.otherDays,
   };
 }

@@ -101,6 +101,19 @@ describe('a closure of one carriageway', () => {
   });
 
   it.each([
+    ['A36 Bath: the footway will reopen on 4 December. Temporary lights until then.', 'none'],
+    ['M25 J10 delays. The theme park is to reopen this weekend.', 'none'],
+    ['A61 Sheffield: delays. The car park on the A61 will reopen on Monday.', 'none'],
+    ['Expect queues on the A5 near Towcester while a charity race is held.', 'none'],
+    ['M4 eastbound J14. Lane 3 will reopen at 12:00.', 'lanes'],
+    ['M6 J10 lanes 2 and 3 are expected to reopen at 13:00.', 'lanes'],
+    ['M5 northbound between J11 and J12 is to be reopened at noon.', 'full'],
+    ['M6 J10: both lanes are held.', 'full'],
+  ])('is of the part that will reopen, or where traffic is held: %s', (text, closed) => {
+    expect(readRoadWords(text)[0]?.closed).toBe(closed);
+  });
+
+  it.each([
     ['M6 southbound J17-J16: lane 1 has reopened, lanes 2 and 3 remain closed.', 'S', 'J17-J16'],
     ['A465: Westbound J3 to J2 reopened. Eastbound still one lane.', 'E', 'J3-J2'],
     ['M69 J1-J2 northbound: one lane of three open.', 'N', 'J1-J2'],
@@ -126,6 +139,7 @@ describe('a closure of one carriageway', () => {
     ['M6 was closed at J10 for three hours. It has reopened southbound.'],
     ['M6 southbound has reopened at J10. Both carriageways were closed at 06:00 after a crash.'],
     ['M6 closed in both directions at J10. Southbound reopened at 09:00, northbound reopened at 09:30.'],
+    ['A13 reopened eastbound after being closed again earlier.'],
   ])('ends with its own reopening: %s', (text) => {
     expect(readRoadWords(text)[0]?.closed).toBe('none');
   });

@@ -2339,20 +2339,29 @@ CASES.push(
   [
     'names behind the trips of a list, below its day',
     ['Tuesday 24th', '0900 Leeds to Hull Kev', '1700 Hull to Leeds Sue B'],
-    { jobs: ['09:00 Leeds → Hull · Kev', '17:00 Hull → Leeds · Sue B'] },
+    {
+      jobs: ['09:00 Leeds → Hull · Kev', '17:00 Hull → Leeds · Sue B'],
+      said: ['Names beside the trips are taken as drivers.'],
+    },
   ],
   [
     'names and numbers behind the trips of a list',
     ['0900 Leeds - Hull 49 Kev', '1700 Hull - Leeds 49 Kev'],
     {
       jobs: ['09:00 Leeds → Hull · Kev · 49', '17:00 Hull → Leeds · Kev · 49'],
-      said: ['Guessed by what they hold: column 4 as People.'],
+      said: [
+        'Names beside the trips are taken as drivers.',
+        'Guessed by what they hold: column 4 as People.',
+      ],
     },
   ],
   [
     'names before the trips of a table',
     ['Time|Trip', '0900|Kev Leeds to Hull', '1700|Sue Hull to Leeds'],
-    { jobs: ['09:00 Leeds → Hull · Kev', '17:00 Hull → Leeds · Sue'] },
+    {
+      jobs: ['09:00 Leeds → Hull · Kev', '17:00 Hull → Leeds · Sue'],
+      said: ['Names beside the trips are taken as drivers.'],
+    },
   ],
   [
     'places that are called like people',
@@ -2679,6 +2688,7 @@ it('a loose arrival or deadline in the night is that of the night, not of the ne
     '18:00|Leeds|Dover|1.30|1.15',
     '7.30pm|Hull|Dover|2.15|2.00',
     '19:30|Leeds|York|8.45|8.30',
+    '21:00|Hull|Dover|9.30|',
   ]);
   expect(
     sheet.rows.flatMap(({ jobs }) =>
@@ -2688,7 +2698,9 @@ it('a loose arrival or deadline in the night is that of the night, not of the ne
     [450, '01:15'],
     [405, '02:00'],
     [75, '20:30'],
+    [null, null],
   ]);
+  expect(sheet.rows.at(-1)!.note).toContain('is no arrival');
 });
 
 it('drops with times or starts between them are those of several trips', () => {
@@ -2790,9 +2802,11 @@ it('a line that begins with two times says when it leaves and arrives', () => {
     '09:00\tNewcastle → Leeds\t\t11:30\tDave\tYN21 ABC\t\t',
   ]);
   // The second time may be that of the way back.
-  expect(tripLines('09:00 - 15:00 Leeds to York day trip', DAY)!.split('\n')[1]).toBe(
-    '09:00\tLeeds → York day trip\t\t\t\t\t\t(until 15:00)',
-  );
+  const others = '09:00 - 12:00 Leeds to York day trip\n07:00-15:00 Otley to Hull';
+  expect(tripLines(others, DAY)!.split('\n').slice(1)).toEqual([
+    '09:00\tLeeds → York day trip\t\t\t\t\t\t(until 12:00)',
+    '07:00\tOtley → Hull\t\t\t\t\t\t(until 15:00)',
+  ]);
   // A line without a trip is about a driver's hours.
   const duty = '0600-1400 Dave YN21 ABC\n0610 Leeds to York\n0900 York to Leeds';
   const jobs = tripLines(duty, DAY)!.split('\n').slice(1, 3);
@@ -2808,10 +2822,15 @@ it('pictures in a chat are no part of its words', () => {
     '0700\tLeeds → York\t\t\tDave\t\t\t',
     '0930\tIlkley → Skipton\t\t\tSue\t\t\t',
   ]);
-  const arrows = '🚌 0900 Leeds ➡️ York 20 pax ❌\n✈️ 1000 Otley ➡️ Hull 30 pax';
+  const arrows = '🚌 0900 Leeds ➡️ York 20 pax ❌\n✈️ 1000 Otley ➡️ Hull 30 pax\n❌ 1100 Ely ➡️ Hull 8 pax';
   expect(outcome(read(arrows.split('\n'))).jobs).toEqual([
     '09:00 Leeds → York · 20 · ❌',
     '10:00 Otley → Hull · 30',
+    '11:00 Ely → Hull · 8 · ❌',
+  ]);
+  expect(outcome(read(['Time|Trip', '0900|Leeds to York ❌', '1000|Ely to Hull 🚫'])).jobs).toEqual([
+    '09:00 Leeds → York · ❌',
+    '10:00 Ely → Hull · 🚫',
   ]);
   const week = ['Time|From|To|Mon|Tue|Wed', '0730|Otley|Leeds|✅|✅|❌', '0740|Selby|Hull|✅|❌|✅'];
   expect(outcome(read(week))).toMatchObject({
