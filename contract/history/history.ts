@@ -14,7 +14,7 @@ const Recorded = {
 /** A job in its state at a time, in words. It has no vehicle, driver, reference or note. */
 export const PastJob = z.object({
   id: z.string(),
-  /** "06:10" */
+  /** "06:10"; "23 Nov 23:30" on another day. */
   time: z.string(),
   /** "Leeds to Heathrow T5" */
   what: z.string(),

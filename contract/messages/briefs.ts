@@ -107,7 +107,7 @@ export const BriefSheet = z.object({
   worst: z.array(Sentence),
   at_risk: z.array(
     z.object({
-      /** "06:10"; null for a route or feed. */
+      /** "06:10", "23 Nov 23:30" on another day; null for a route or feed. */
       time: z.nullable(z.string()),
       what: z.string(),
       touched_by: z.string(),

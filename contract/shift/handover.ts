@@ -72,6 +72,7 @@ export const SheetEnd = z.object({
 
 /** A job that is on its way, or has a certain incident ahead. No vehicle, driver or reference is on a sheet. */
 export const SheetJob = z.object({
+  /** "06:10"; "23 Nov 23:30" on another day. */
   time: z.string(),
   what: z.string(),
   /** "left 06:12"; '' if it has not left. */

@@ -255,15 +255,17 @@ export const SheetMemory = z.object({
 });
 export type SheetMemory = z.infer<typeof SheetMemory>;
 
-/** A vehicle is kept on the list of a later day at least this long after its departure. */
+/** A vehicle is kept on the list of a later day at least this long after somebody marked it as left, or after its time
+ *  if nobody knows how long its way takes. */
 const RUNNING_MS = 12 * HOUR_MS;
-/** A vehicle on a longer way is kept until this long after its arrival, as it may be late. */
+/** A vehicle is kept until this long after its arrival by plan, as it may be late. */
 const LATE_MS = 4 * HOUR_MS;
 /** A job may still run this many days after its own: it may leave on the next one, and take two. */
 export const RUNNING_DAYS = 4;
 
 /** Whether a job of a day before belongs on today's list: it was neither arrived nor cancelled before midnight,
- *  and its arrival is not too long ago. A mark that was made a moment ago can still be undone. */
+ *  and its arrival is not too long ago. A mark that was made a moment ago can still be undone. `lengthKm`: of its
+ *  route; null: it has none. */
 export const isRunning = (
   {
     arrived_at,
@@ -273,12 +275,14 @@ export const isRunning = (
     duration_min,
   }: Pick<Job, 'arrived_at' | 'cancelled_at' | 'left_at' | 'leaves_at' | 'duration_min'>,
   now: Date,
+  lengthKm: number | null = null,
 ): boolean => {
   const over = cancelled_at ?? arrived_at;
+  const minutes = duration_min ?? (lengthKm === null ? null : guessedDuration(lengthKm));
+  const least = left_at !== null || minutes === null ? RUNNING_MS : 0;
   return (
     (over === null || londonDay(new Date(over)) === londonDay(now)) &&
-    now.getTime() - Date.parse(left_at ?? leaves_at) <
-      Math.max(RUNNING_MS, (duration_min ?? 0) * MINUTE_MS + LATE_MS)
+    now.getTime() - Date.parse(left_at ?? leaves_at) < Math.max(least, (minutes ?? 0) * MINUTE_MS + LATE_MS)
   );
 };
 

@@ -11,7 +11,6 @@ import {
 import { isPlanned, plannedStart, severityRank } from '#contract/incidents/disruptions.ts';
 import type { MapEvent } from '#contract/places/events.ts';
 import { type Handover, SHEET, type SheetIncident, type SheetJob } from '#contract/shift/handover.ts';
-import { LONDON_CLOCK } from '#contract/london.ts';
 import type { Person } from '#contract/shift/responses.ts';
 import { isSnoozed } from '#contract/shift/responseWords.ts';
 import type { Shift } from '#contract/shift/shifts.ts';
@@ -27,7 +26,7 @@ import type { Db } from '../../db/open.ts';
 import { ownReports } from '../../shift/ownReports.ts';
 import { responses } from '../../shift/responses.ts';
 import { departuresOf, toDeparture } from '../../watches/watchStore.ts';
-import { doneBy, jobWords, risksOfJobs, stoodWords } from '../../delivery/briefs/briefSheet.ts';
+import { dayClock, doneBy, jobWords, risksOfJobs, stoodWords } from '../../delivery/briefs/briefSheet.ts';
 import type { Collector } from '../../incidents/collector.ts';
 import { jobs } from '../../watches/jobs/jobStore.ts';
 import { silencesBetween } from '../../feeds/past/pastStore.ts';
@@ -234,7 +233,7 @@ async function runningJobs(
     if (!risk && job.left_at === null) return [];
     return [
       {
-        time: LONDON_CLOCK.format(new Date(job.leaves_at)),
+        time: dayClock(job.leaves_at, now),
         what: jobWords(job),
         left: stoodWords(job),
         touched_by: risk?.touched_by ?? '',

@@ -42,7 +42,7 @@ type Sentence = BriefSheet['worst'][number];
 interface Known {
   asked: Pick<BriefAsked, 'about' | 'horizon' | 'watch_ids'>;
   list: WatchList;
-  /** Jobs of the days of its horizon; for a brief about routes none. */
+  /** Jobs of the days of its horizon, on its routes; for a brief about routes none. */
   jobs: readonly Job[];
   /** The feeds of a brief about all feeds. */
   feeds?: readonly { title: string; events: readonly Disruption[]; sources: WatchList['sources'] }[];
@@ -110,16 +110,15 @@ export function risksOfJobs(
     watches,
     incidents,
     doneOf,
-    withDay = false,
   }: {
     jobs: readonly Job[];
     watches: readonly Way[];
     incidents: ReadonlyMap<string, Disruption>;
     doneOf: (id: string) => string;
-    /** Each time is shown with its day. */
-    withDay?: boolean;
   },
   now: Date,
+  /** Times of another day than this are shown with their day. */
+  day: Date = now,
 ): AtRisk[] {
   const byId = new Map(watches.map((watch) => [watch.id, watch]));
   return jobs.flatMap((job) => {
@@ -148,7 +147,7 @@ export function risksOfJobs(
         id: job.id,
         ahead: ahead.map(({ incident }) => incident.event_id),
         risk: {
-          time: `${withDay ? `${londonDay(new Date(job.leaves_at)).slice(8)} ` : ''}${clock(job.leaves_at)}`,
+          time: dayClock(job.leaves_at, day),
           what: summaryLine(jobWords(job), WHAT),
           touched_by: worst ? touchWords(worst, trip, now) : lateWords(arrival),
           event_id,
@@ -185,19 +184,13 @@ export function briefSheet(
   );
   const doneOf = doneBy(responses);
   const deleted = (asked.watch_ids ?? []).filter((id) => !byId.has(id)).length;
-  // A job whose route was deleted has none, and is then one of those that nobody can see.
-  const isAsked = (id: string | null) =>
-    asked.watch_ids === null || (id === null ? deleted > 0 : byId.has(id));
-  const open = jobs.filter(
-    ({ cancelled_at, arrived_at, watch_id }) =>
-      cancelled_at === null && arrived_at === null && isAsked(watch_id),
-  );
+  const open = jobs.filter(({ cancelled_at, arrived_at }) => cancelled_at === null && arrived_at === null);
   // Roads without a source are not sources that could answer or be silent.
-  const sources = list.sources.filter(({ state }) => state !== 'not_configured');
+  const sources = list.sources.filter(isConfigured);
   const silent = sources.filter(isSilent);
   const blind = sources.length > 0 && silent.length === sources.length;
 
-  const ofJobs = () => risksOfJobs({ jobs: open, watches, incidents, doneOf, withDay: days.length > 1 }, now);
+  const ofJobs = () => risksOfJobs({ jobs: open, watches, incidents, doneOf }, now, new Date(span.from));
   const ofRoutes = (): AtRisk[] =>
     watches
       .flatMap((watch) => {
@@ -244,14 +237,13 @@ export function briefSheet(
   // If the sources are silent, nothing is said about risks.
   const found = blind ? [] : isFeeds ? ofFeeds() : isJobs ? ofJobs() : ofRoutes();
   const risks = found.map(({ risk }) => risk);
-  const unheard = new Set(silent.map(({ source }) => source));
   const isSeen = (watch: Watch | undefined): boolean =>
     watch !== undefined &&
     watch.matches !== null &&
     !watch.checking &&
-    !watch.sources.some((source) => unheard.has(source));
+    isHeard(sources.filter(({ source }) => watch.sources.includes(source)));
   const all: { id: string; isSeen: boolean }[] = isFeeds
-    ? feeds.map((feed) => ({ id: feed.title, isSeen: !feed.sources.every(isSilent) }))
+    ? feeds.map((feed) => ({ id: feed.title, isSeen: isHeard(feed.sources) }))
     : isJobs
       ? open.map((job) => ({ id: job.id, isSeen: isSeen(byId.get(job.watch_id ?? '')) }))
       : watches.map((watch) => ({ id: watch.id, isSeen: isSeen(watch) }));
@@ -324,7 +316,13 @@ export function briefSheet(
   };
 }
 
-const isSilent = ({ freshness }: WatchList['sources'][number]) => freshness === 'stale' || freshness == null;
+type Source = WatchList['sources'][number];
+
+const isConfigured = ({ state }: Source) => state !== 'not_configured';
+const isSilent = ({ freshness }: Source) => freshness === 'stale' || freshness == null;
+/** Whether a source of these can answer, and each that can has answered. */
+const isHeard = (sources: readonly Source[]) =>
+  sources.some(isConfigured) && !sources.filter(isConfigured).some(isSilent);
 
 /** "2 jobs have no route: we cannot say." */
 function withoutRoute(open: readonly Job[], byId: ReadonlyMap<string, Watch>): string[] {
@@ -385,7 +383,7 @@ function timedWords(words: string, incident: Disruption, now: Date): string {
 }
 
 /** "18:32"; "25 Nov 06:00" on another day. */
-const dayClock = (at: string, now: Date): string =>
+export const dayClock = (at: string, now: Date): string =>
   londonDay(new Date(at)) === londonDay(now) ? clock(at) : `${DAY.format(new Date(at))} ${clock(at)}`;
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'Europe/London' });
 
@@ -432,12 +430,13 @@ export function subjectOf(sheet: BriefSheet, at: Date, incidents: readonly Disru
   if (sheet.blind) return `We cannot see · ${clock(at)}`;
   const [first] = sheet.worst;
   const worst = first && placeOf(incidents.find(({ event_id }) => event_id === first.event_id));
-  const { about, of, risk, cannot_see } = sheet;
+  const { about, risk, cannot_see } = sheet;
+  const all = counted(sheet.of, about.slice(0, -1));
   const said =
-    of > 0 && cannot_see === of
-      ? `We cannot see ${of} of ${of} ${about}`
+    sheet.of > 0 && cannot_see === sheet.of
+      ? `We cannot see ${cannot_see} of ${all}`
       : [
-          `${risk} of ${of} ${RISK_WORDS[about]}`,
+          `${risk} of ${all} ${RISK_WORDS[about]}`,
           cannot_see > 0 && `${cannot_see} cannot be seen`,
           worst && `worst ${worst}`,
         ]
@@ -446,7 +445,7 @@ export function subjectOf(sheet: BriefSheet, at: Date, incidents: readonly Disru
   return `${said} · ${clock(at)}`;
 }
 
-const RISK_WORDS = { jobs: 'jobs at risk', routes: 'routes at risk', feeds: 'feeds in trouble' } as const;
+const RISK_WORDS = { jobs: 'at risk', routes: 'at risk', feeds: 'in trouble' } as const;
 
 function placeOf(incident: Disruption | undefined): string {
   const [stretch] = incident?.facts?.stretch ?? [];
@@ -474,7 +473,7 @@ export function sheetParts(sheet: BriefSheet): { heading: string; lines: LetterL
           : [withoutWorst(sheet)],
     },
     {
-      heading: `2 ${capital(RISK_WORDS[sheet.about])}`,
+      heading: `2 ${capital(sheet.about)} ${RISK_WORDS[sheet.about]}`,
       lines: sheet.blind
         ? ['We cannot say.']
         : [

@@ -103,10 +103,13 @@ export function briefMaker(parts: Parts) {
         day === londonDay(at) ? jobs(db).asOf(row.team_id, at) : jobs(db).ofDay(row.team_id, day),
       ),
     );
+    // A job whose route was deleted has none, and is then one of those that nobody can see.
+    const own = asked.watch_ids && (await jobs(db).idsOn(row.team_id, asked.watch_ids));
+    const ofBrief = ofDays.flat().filter(({ id }) => own?.has(id) ?? true);
     const { responses: states } = await responses(db).ofTeam(row.team_id, { changedAfter: at });
     const before = await briefs(db).lastSheet(row.id);
     await setImmediate();
-    const sheet = briefSheet({ asked, list, jobs: ofDays.flat(), feeds, responses: states, before }, at);
+    const sheet = briefSheet({ asked, list, jobs: ofBrief, feeds, responses: states, before }, at);
     const subject = subjectOf(sheet, time, [...list.incidents, ...feeds.flatMap(({ events }) => events)]);
     const to = (await channelsIn(db).inUse(mode, at, row.team_id)).filter(({ id, kind, user_id }) =>
       kind === 'app'

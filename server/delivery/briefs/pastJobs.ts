@@ -1,13 +1,12 @@
 /** A team's jobs of a day in their state at a time, with the incidents that touched them then. */
 import type { PastJob } from '#contract/history/history.ts';
 import type { Disruption } from '#contract/incidents/disruptions.ts';
-import { LONDON_CLOCK } from '#contract/london.ts';
 import type { Db } from '../../db/open.ts';
 import { jobs } from '../../watches/jobs/jobStore.ts';
 import { matches } from '../../watches/matching/matchStore.ts';
 import { toBrief } from '../../watches/watchAnswers.ts';
 import { watches } from '../../watches/watchStore.ts';
-import { doneBy, jobWords, risksOfJobs, stoodWords } from './briefSheet.ts';
+import { dayClock, doneBy, jobWords, risksOfJobs, stoodWords } from './briefSheet.ts';
 
 /** The answer has the ids of the incidents that touched them. Their words are added later, from the versions of that
  *  time. */
@@ -36,7 +35,7 @@ export async function pastJobs(db: Db, teamId: string, at: Date) {
         const risk = risks.get(job.id);
         return {
           id: job.id,
-          time: LONDON_CLOCK.format(new Date(job.leaves_at)),
+          time: dayClock(job.leaves_at, at),
           what: jobWords(job),
           stood: stoodWords(job),
           touched_by: risk?.touched_by ?? '',

@@ -50,6 +50,12 @@ export const jobs = (db: Db) => ({
   /** The jobs in the order in which they leave. */
   ofDay: (teamId: string, day: string): Promise<Job[]> => read(db, teamId, { days: [day] }),
 
+  /** The ids of jobs that were put on one of these routes, also if the route was deleted. */
+  async idsOn(teamId: string, watchIds: readonly string[]): Promise<Set<string>> {
+    const on = db.selectFrom('jobs').select('id').where('team_id', '=', teamId);
+    return new Set((await on.where('watch_id', 'in', watchIds).execute()).map(({ id }) => id));
+  },
+
   async byId(teamId: string, id: string): Promise<Job | undefined> {
     const [job] = await read(db, teamId, { ids: [id] });
     return job;
@@ -60,6 +66,8 @@ export const jobs = (db: Db) => ({
   async asOf(teamId: string, at: Date, day = londonDay(at)): Promise<Job[]> {
     const then = (time: string | null) => (time !== null && time <= iso(at) ? time : null);
     const days = Array.from({ length: RUNNING_DAYS + 1 }, (_, before) => dayAfter(day, -before));
+    const routes = await rowsWith(db, 'watches', { team_id: teamId }).all('id', 'length_km');
+    const lengths = new Map(routes.map(({ id, length_km }) => [id, length_km]));
     return (await read(db, teamId, { days }))
       .filter(({ created_at }) => created_at <= iso(at))
       .map((job) => ({
@@ -68,7 +76,7 @@ export const jobs = (db: Db) => ({
         arrived_at: then(job.arrived_at),
         cancelled_at: then(job.cancelled_at),
       }))
-      .filter((job) => job.day === day || isRunning(job, at));
+      .filter((job) => job.day === day || isRunning(job, at, lengths.get(job.watch_id ?? '')));
   },
 
   /** Jobs that have arrived since then, and whose arrival was told when they left. */

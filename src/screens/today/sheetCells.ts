@@ -508,9 +508,9 @@ const DUE_BEHIND = new RegExp(String.raw`^(\S.*?)[,;]? (?:[-–] )?\(?(${DUE})\)
 /** "check-in 09:10": when its passengers must be where the trip ends. */
 export const isDue = (words: string): boolean => new RegExp(`^${DUE}$`, 'i').test(words);
 
-/** "Leeds - Skipton stopping", "York (fast)", "Leeds to York contract" */
+/** "Leeds - Skipton stopping", "York (fast)", "Leeds to York contract", "York ❌" */
 const STOPPING =
-  /^(\S.*?)[,;]? \(?(stopping|(?:semi[- ])?fast|direct|non[- ]?stop|express|limited stop|all (?:stops|stations)|(?:(?:school|private) |(?<! [a-z]+ ))(?:contract|hire|transfer))\)?$/;
+  /^(\S.*?)[,;]? \(?(❌|🚫|⛔|stopping|(?:semi[- ])?fast|direct|non[- ]?stop|express|limited stop|all (?:stops|stations)|(?:(?:school|private) |(?<! [a-z]+ ))(?:contract|hire|transfer))\)?$/;
 
 /** Words behind a trip, after a dash: "Malton to York - Dave in MK12". */
 const BEHIND = /^(.+ to .+?) [-–] ./i;

@@ -525,8 +525,16 @@ describe('the list', () => {
   it('keeps jobs of the day before that are on their way, but not those that ended before midnight', () => {
     const yesterday = '2026-11-23';
     const running = (fields: Partial<Job>) => isRunning(job(fields), NOW);
-    expect(running({ leaves_at: at('18:05', yesterday) })).toBe(false); // 12 hours ago
-    expect(running({ leaves_at: at('18:06', yesterday) })).toBe(true);
+    const unknown = { duration_min: null };
+    expect(running({ ...unknown, leaves_at: at('18:05', yesterday) })).toBe(false); // 12 hours ago
+    expect(running({ ...unknown, leaves_at: at('18:06', yesterday) })).toBe(true);
+    // Nobody marked it, and by its plan or the length of its route it arrived more than four hours ago.
+    const short = { leaves_at: at('23:35', yesterday), duration_min: 150 };
+    expect(running(short)).toBe(false);
+    expect(running({ ...short, leaves_at: at('23:36', yesterday) })).toBe(true);
+    expect(running({ ...short, left_at: at('18:06', yesterday) })).toBe(true);
+    expect(isRunning(job({ ...short, ...unknown }), NOW, 200)).toBe(false);
+    expect(isRunning(job({ ...short, ...unknown }), NOW, 207)).toBe(true);
     expect(running({ leaves_at: at('17:00', yesterday), left_at: at('18:30', yesterday) })).toBe(true);
     expect(running({ leaves_at: at('18:30', yesterday), left_at: at('18:00', yesterday) })).toBe(false);
     const days = { leaves_at: at('09:06', yesterday), duration_min: 17 * 60 };

@@ -104,14 +104,14 @@ describe('the board of a time', () => {
     await noted('tfl', [record('tfl:one')], test.now());
     const job = { day: test.now().toISOString().slice(0, 10), leaves_local: '09:00', trip: 'Leeds to York' };
     await test.post('/api/v1/jobs', job, token);
-    // A job of the day before, which leaves after midnight.
-    const night = { ...job, day: dayAfter(job.day, -1), leaves_local: '33:00' };
+    const night = { ...job, day: dayAfter(job.day, -1), leaves_local: '23:30' };
     await test.post('/api/v1/jobs', night, token);
     const key = (await test.post('/api/v1/keys', { name: 'Reader' }, token)).json<{ key: string }>().key;
     test.pass(MINUTE);
     const board = `board?at=${test.now().toISOString()}`;
-    const jobsFor = async (as: string) => (await get<HistoryBoard>(board, 200, as)).jobs?.length;
-    expect([await jobsFor(token), await jobsFor(key)]).toEqual([2, undefined]);
+    const jobsFor = async (as: string) =>
+      (await get<HistoryBoard>(board, 200, as)).jobs?.map(({ time }) => time);
+    expect([await jobsFor(token), await jobsFor(key)]).toEqual([['20 Nov 23:30', '09:00'], undefined]);
   });
 
   it('is limited to a place by positions of that time, and counts incidents without one', async () => {

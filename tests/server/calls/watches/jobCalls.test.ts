@@ -89,8 +89,10 @@ it('on the way is on the handover sheet, without vehicle, driver or reference', 
     (await test.get(`/api/v1/jobs${query}`, rosa)).json<JobList>().jobs.map((job) => job.id);
   expect(await listed('?running=true')).toEqual([days.id, night.id, id]);
   expect(await listed('')).toEqual([id]);
+  await test.post(`/api/v1/jobs/${days.id}/left`, {}, rosa);
   const reply = await test.get('/api/v1/handover', rosa);
   expect(reply.json<{ jobs: { left: string }[] }>().jobs).toEqual([
+    expect.objectContaining({ time: '19 Nov 06:00' }),
     expect.objectContaining({ time: '05:15' }),
     expect.objectContaining({ time: '06:00', left: expect.stringMatching(/^left \d\d:\d\d$/) }),
   ]);

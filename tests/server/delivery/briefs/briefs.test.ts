@@ -294,7 +294,7 @@ describe('the words of a brief', () => {
 
   it('is sent on a quiet day, and calls nothing clear on a day without sight', () => {
     const quiet = sheet(list('fresh', false), [job('j1', '2026-11-24T06:10:00.000Z')]);
-    expect(subjectOf(quiet, at, [])).toBe('0 of 1 jobs at risk · 06:00');
+    expect(subjectOf(quiet, at, [])).toBe('0 of 1 job at risk · 06:00');
     const blind = sheet(list('stale'), [job('j1', '2026-11-24T06:10:00.000Z')]);
     expect(subjectOf(blind, at, [])).toBe('We cannot see · 06:00');
     expect(blind.at_risk).toEqual([]);
@@ -313,10 +313,12 @@ describe('the words of a brief', () => {
       { ...route!, id: 'checking', matches: null, checking: true },
       { ...route!, id: 'unheard', sources: [SOURCE, 'tfl'] },
     ];
+    const off = { ...silent, source: 'ea-flood', state: 'not_configured', freshness: null };
+    const unasked = { ...route!, id: 'unasked', sources: ['ea-flood'] };
     const known = {
       ...here,
-      watches: [...here.watches, checking, unheard],
-      sources: [...here.sources, silent],
+      watches: [...here.watches, checking, unheard, unasked],
+      sources: [...here.sources, silent, off],
     } as unknown as WatchList;
     const said = (asked: Partial<BriefAsked>, ...routes: (string | null)[]) => {
       const all = routes.map((id, at) => job(`j${at}`, '2026-11-24T06:10:00.000Z', { watch_id: id }));
@@ -353,12 +355,12 @@ describe('the words of a brief', () => {
       ],
     });
     // The routes of these briefs were deleted, and with them the routes of their jobs.
-    expect(said({ watch_ids: ['gone'] }, 'w1', null)).toMatchObject({
-      subject: 'We cannot see 1 of 1 jobs · 06:00',
+    expect(said({ watch_ids: ['gone'] }, null)).toMatchObject({
+      subject: 'We cannot see 1 of 1 job · 06:00',
       clear: false,
       unseen: [tfl, '1 job has no route: we cannot say.', '1 route of this brief was deleted.'],
     });
-    expect(said({ watch_ids: ['gone'] }, 'w1')).toMatchObject({
+    expect(said({ watch_ids: ['gone'] })).toMatchObject({
       first: 'There are no jobs to look at.',
       clear: false,
     });
@@ -366,7 +368,10 @@ describe('the words of a brief', () => {
       subject: 'We cannot see 2 of 2 routes · 06:00',
       clear: false,
     });
-    expect(said({ about: 'routes' }).subject).toBe('0 of 3 routes at risk, 2 cannot be seen · 06:00');
+    expect(said({ about: 'routes' }).subject).toBe('0 of 4 routes at risk, 3 cannot be seen · 06:00');
+    expect(said({ about: 'routes', watch_ids: ['unasked'] }).subject).toBe(
+      'We cannot see 1 of 1 route · 06:00',
+    );
   });
 
   it('about all feeds name those in trouble, worst first, and what is planned', () => {
@@ -393,6 +398,12 @@ describe('the words of a brief', () => {
     expect(said.at_risk).toMatchObject([{ what: 'UK Roads', event_id: 'nh:1', done: 'nobody yet' }]);
     expect(said.planned.map(({ event_id }) => event_id)).toEqual(['nh:3']);
     expect(sheetParts(said)[1]!.heading).toBe('2 Feeds in trouble');
+    const [silent] = list('stale').sources;
+    const partly = [{ ...feeds[0]!, sources: [...sources, { ...silent!, source: 'tfl' }] }, feeds[1]!];
+    expect(briefSheet({ ...known, feeds: partly }, at).cannot_see).toBe(1);
+    const off = { ...silent!, source: 'tfl', state: 'not_configured' as const };
+    const whole = [{ ...feeds[0]!, sources: [...sources, off] }];
+    expect(isClear(briefSheet({ ...known, feeds: whole }, at))).toBe(true);
   });
 
   it('keeps to one page: twelve, how many more, and when the first of those leaves', () => {
@@ -501,24 +512,28 @@ describe('the words of a brief', () => {
     expect(said(fresh, ...many.slice(2)).unseen.at(-1)).toMatch(/has not answered/);
   });
 
-  it('counts no job that is over, and none of a route that was not chosen', () => {
+  it('counts no job that is over', () => {
     const over = '2026-11-24T05:59:00.000Z';
     const all = [
       job('j1', '2026-11-24T06:10:00.000Z'),
       job('arrived', '2026-11-24T06:10:00.000Z', { arrived_at: over }),
       job('cancelled', '2026-11-24T06:10:00.000Z', { cancelled_at: over }),
-      job('elsewhere', '2026-11-24T06:10:00.000Z', { watch_id: 'w2' }),
-      job('without', '2026-11-24T06:10:00.000Z', { watch_id: null }),
     ];
-    const asked = (watch_ids: string[] | null) =>
-      briefSheet(
-        { asked: { ...ASKED, watch_ids }, list: list('fresh'), jobs: all, responses: [], before: undefined },
-        at,
-      );
-    expect(asked(null)).toMatchObject({ of: 3, risk: 1 });
-    expect(asked(['w1'])).toMatchObject({ of: 1, risk: 1 });
-    // This route was deleted: the job without a route may have been its.
-    expect(asked(['w2'])).toMatchObject({ of: 1, risk: 0, cannot_see: 1 });
+    expect(sheet(list('fresh'), all)).toMatchObject({ of: 1, risk: 1 });
+  });
+
+  it('names the day of a job that leaves on another day', () => {
+    const all = [
+      job('night', '2026-11-23T23:30:00.000Z', { deadline_at: '2026-11-24T03:00:00.000Z' }),
+      job('today', '2026-11-24T06:10:00.000Z'),
+      job('tomorrow', '2026-11-25T06:10:00.000Z'),
+    ];
+    const times = (horizon: BriefAsked['horizon']) => {
+      const known = { list: list('fresh'), jobs: all, responses: [], before: undefined };
+      return briefSheet({ ...known, asked: { ...ASKED, horizon } }, at).at_risk.map(({ time }) => time);
+    };
+    expect(times('today')).toEqual(['23 Nov 23:30', '06:10', '25 Nov 06:10']);
+    expect(times('tomorrow').at(-1)).toBe('06:10');
   });
 
   it('say which incidents began, got worse or ended since the brief before', () => {
@@ -593,18 +608,40 @@ describe.each(DATABASES)('sending a brief, on $engine', ({ open }) => {
       const asked = { ...jobRequest, day, leaves_local, watch_id: 'leeds', duration_min: 240 };
       await jobs(database.db).add(WHO, asked, world.now());
     }
+    // Nobody marks it, and the length of its route says that it arrives long before the next brief.
+    const evening = { ...jobRequest, day: '2026-11-21', leaves_local: '22:00', deadline_local: null };
+    const unmarked = { ...evening, watch_id: 'leeds', duration_min: null };
+    await jobs(database.db).add(WHO, unmarked, world.now());
     await look();
     expect(await sent(mail)).toEqual([]);
     world.set('2026-11-21T14:00:05Z');
     for (let again = 0; again < 5; again++) await look();
     const [body, ...more] = await sent(mail);
     expect(more).toEqual([]);
-    expect(body!.title).toMatch(/^2 of 2 jobs at risk, worst M62 .* · 14:00$/);
+    expect(body!.title).toMatch(/^3 of 3 jobs at risk, worst M62 .* · 14:00$/);
     expect(body!.letter).toHaveLength(6);
     world.set('2026-11-22T06:00:05Z');
     await look();
+    expect((await sent(mail)).at(-1)!.title).toBe('0 of 0 jobs at risk · 06:00');
     expect(await sent(mail)).toHaveLength(2);
     expect(errors).toEqual([]);
+  });
+
+  it('is about the jobs of its routes alone, also of one that was deleted', async () => {
+    const mail = await world.channel('email');
+    world.set('2026-11-21T08:00:00Z');
+    for (const id of ['gone', 'other']) await world.watch(id);
+    const asked = { ...ASKED, watch_ids: ['leeds', 'gone'], channel_ids: [mail] };
+    await briefs(database.db).add(WHO, asked, world.now());
+    for (const watch_id of ['leeds', 'gone', 'other', null]) {
+      const job = { ...jobRequest, day: '2026-11-21', leaves_local: '15:00', watch_id };
+      await jobs(database.db).add(WHO, { ...job, duration_min: 240 }, world.now());
+    }
+    const archived = { archived_at: world.now().toISOString() };
+    await database.db.updateTable('watches').set(archived).where('id', '=', 'gone').execute();
+    world.set('2026-11-21T14:00:05Z');
+    await look();
+    expect((await sent(mail))[0]!.title).toMatch(/^1 of 2 jobs at risk, 1 cannot be seen, /);
   });
 
   it.each([

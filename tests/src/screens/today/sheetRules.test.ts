@@ -2828,6 +2828,10 @@ it('pictures in a chat are no part of its words', () => {
     '10:00 Otley → Hull · 30',
     '11:00 Ely → Hull · 8 · ❌',
   ]);
+  expect(outcome(read(['Time|Trip', '0900|Leeds to York ❌', '1000|Ely to Hull 🚫'])).jobs).toEqual([
+    '09:00 Leeds → York · ❌',
+    '10:00 Ely → Hull · 🚫',
+  ]);
   const week = ['Time|From|To|Mon|Tue|Wed', '0730|Otley|Leeds|✅|✅|❌', '0740|Selby|Hull|✅|❌|✅'];
   expect(outcome(read(week))).toMatchObject({
     jobs: ['07:30 Otley → Leeds'],
