@@ -213,6 +213,7 @@ it('it has the jobs of the day before until they arrive or are cancelled', async
     await addJob(night),
     await addJob(night),
   ] as const;
+  await world.post(`/api/v1/jobs/${running.id}/left`, {}, user);
   await world.post(`/api/v1/jobs/${arrived.id}/arrived`, {}, user);
   await world.post(`/api/v1/jobs/${cancelled.id}/cancel`, {}, user);
   expect(await idsShown()).toEqual([running.id, far.id].toSorted());
