@@ -267,7 +267,7 @@ const isOfPart = (one: Subject['part'], other: Subject['part']): boolean =>
 
 /** Words for what hinders traffic now, and not for the cause of another thing or for what was before. */
 const TROUBLE =
-  /(?<!\b(?:after|following|earlier|previous|despite|no|any)\b[^.;,]{0,40})\b(?:queu(?:es?|ing)|delays|slow|congest\w*|heavy traffic|crash|collision|accident|fire|smoke|breakdown|broken down|incident|divert(?:ed|ing)|on diversion|cancelled|restricted|stuck|police (?:are )?(?:on|at)|(?:have|has) (?:now )?(?:closed|shut) the|(?:closed|shut|blocked) (?:on|at|in|both (?:directions|ways)|between (?:the )?[ABMJ]\d+)|lanes? (?:\d |one )?(?:closed|shut|blocked))\b/i;
+  /(?<!\b(?:after|following|earlier|previous|despite|no|any)\b[^.;,]{0,40})\b(?:queu(?:es?|ing)|delays|slow|congest\w*|heavy traffic|crash|collision|accident|fire|smoke|breakdown|broken down|incident|divert(?:ed|ing)|on diversion|cancelled|restricted|stuck|police (?:are )?(?:on|at)|(?:have|has) (?:now )?(?:closed|shut) the|(?:was|were) (?:closed|shut|blocked)(?! earlier)|(?:closed|shut|blocked) (?:on|at|in|both (?:directions|ways)|between (?:the )?[ABMJ]\d+)|lanes? (?:\d |one )?(?:closed|shut|blocked))\b/i;
 
 /** A question says nothing. */
 const QUESTION = /[^.;:?!]{0,100}\?/g;
