@@ -12,7 +12,7 @@ const STILL =
 
 const LANES_SOURCE = [
   String.raw`\blanes? (?:\d|one|two|three|four)(?:(?:,| and| &| to|-| ?\/) ?(?:\d|one|two|three|four))*(?: \(?of \(?(?:\d|two|three|four|five)\)?)?(?: and (?:the )?hard shoulder)?,? (?:is |are |was |were |has been |have been |now |currently |being |also |still |remains? )*${CLOSED}`,
-  String.raw`\b(?:${COUNT})(?: out)?(?: of (?:the )?(?:\d|two|three|four|five))?(?: (?:north|south|east|west)bound)? (?:lanes?|lôn|lon)(?: \(?(?:out )?of (?:the )?(?:\d|two|three|four|five)\)?)?(?: (?:is|are|was|were|has been|have been|being|now|currently|still|(?:of|on) (?:the )?[AM]\d+(?:\(M\))?|(?:of|on) (?:the |this |each )?(?:\w+bound )?carriageway|eastbound|westbound|northbound|southbound|remains?|at \w+|to be|will be)){0,4} (?:${CLOSED}|closures?)`,
+  String.raw`\b(?:${COUNT})(?: out)?(?: of (?:the )?(?:\d|two|three|four|five))?(?: (?:north|south|east|west)bound)? (?:lanes?|lôn|lon)(?: \(?(?:out )?of (?:the )?(?:\d|two|three|four|five)\)?)?(?: (?:is|are|was|were|has been|have been|being|now|currently|still|(?:of|on) (?:the )?[AM]\d+(?:\(M\))?|(?:of|on) (?:the |this |each )?(?:\w+bound )?carriageway|eastbound|westbound|northbound|southbound|remains?|(?:at|near) [\w'’-]+|to be|will be)){0,4} (?:${CLOSED}|closures?)`,
   String.raw`\b(?:closes?|shuts?|closing|shutting|blocks?|blocking|closed|shut|blocked|coned off):? (?:off )?(?:${COUNT}) (?:(?:out )?of (?:the )?(?:\d|two|three|four|five) )?(?:lanes?)`,
   String.raw`\b(?:bus )?lane(?: \d)? (?:closures?|restrictions?|blocked|blockage|closed|shut|drop)`,
   String.raw`\bL[1-5]\b(?: (?:and|&) L?[1-5])? (?:is |are )?(?:closed|shut|blocked)`,
@@ -35,6 +35,8 @@ const LANES_SOURCE = [
 const LANES = new RegExp(LANES_SOURCE, 'i');
 const ALL_LANES = new RegExp(LANES_SOURCE, 'gi');
 
+/** The name of a field of National Highways: "Lanes Closed : The entry slip will be closed." */
+const HEADING = /\blanes closed ?:/i;
 /** Things beside the road, which are not the road itself. */
 const BESIDE =
   /\b(?:(?<!and (?:the )?)hard shoulder|lay-?by|footway|footpath|pavement|cycle (?:lane|path|way)|(?:[AB]\d+ )?arm|bus stops?|services(?! (?:and|to)\b)|car park|left turn|right turn)(?: \w+){0,4}? (?:is |are |will be )?(?:closed|shut|blocked|closures?)|\b(?:(?:is|are|was|were|has|have)(?: been)? not|(?:is|are|was|were|has|have)n['’]t)(?: been| being| yet| currently)?(?: fully| completely| entirely)? (?:closed|shut|blocked)|\b(?:closed|shut) to (?:high[- ]sided|pedestrians|cyclists|lorries|hgvs?|caravans|motorcycles|buses|double|vehicles over)(?:[- ][\w-]+){0,4}|\bno (?:road |lane |carriageway |slip road )?(?:closures?|restrictions)\b|\b(?:nothing|none)(?: (?:is|are|has been|else|currently|now|being)){0,2} (?:closed|blocked|shut)|\bno (?:lanes?|roads?|carriageways?)(?: (?:is|are|have been|has been|currently|now|being)){0,2} (?:closed|blocked|shut|restricted|affected)|\blane (?:closures?|restrictions?) ?: ?(?:none|nil|no\b)(?: lanes?)?(?: (?:are |is )?(?:closed|affected))?|\b(?:was|were) (?:fully )?(?:closed|shut|blocked) for (?:[\w.]+ ){1,3}(?:hours?|minutes)\b|\bwhen (?:they|it) (?:closed?|shut)|\blibrar\w+ (?:is )?closed/gi;
@@ -70,7 +72,7 @@ export function closedIn(clauses: readonly string[]): Closed {
   const said = clauses.map((clause) => {
     const read = clause.slice(0, Math.max(0, left));
     left -= clause.length;
-    return read.replace(BESIDE, ' (open) ').replace(NOT_OPENED, 'remains closed');
+    return read.replace(HEADING, ' ').replace(BESIDE, ' (open) ').replace(NOT_OPENED, 'remains closed');
   });
   const whole = said.join(' ');
   // "The exit slip is closed. The main carriageway has reopened."

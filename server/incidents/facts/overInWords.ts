@@ -41,7 +41,7 @@ const OVER = new RegExp(
     String.raw`\b(?:in use|accessible|available|serving \S+(?: \S+)?|serving (?:\S+ ){1,5}|along (?:\S+ ){1,4}) ?again\b`,
     String.raw`\b(?:good|normal) service\b(?! (?:expected|by|will|should|is expected|to))`,
     String.raw`(?<!\b(?:keep|stay|steer|remain|to|not|expected) )\b(?:is|are|now|again|all|roads?|traffic|lanes|scene) ${BEFORE}(?:all )?clear\b(?! (?:that|to)\b)`,
-    String.raw`(?<!\b(?:everyone|everybody|people|residents|crews|passengers) )\b(?:is|are) ${BEFORE}(?:over|out|complete|finished|gone)(?=[.,!]| and| for| early|$)`,
+    String.raw`(?<!\b(?:everyone|everybody|people|residents|crews|gritters|ploughs|teams|engineers|officers|passengers) )\b(?:is|are) ${BEFORE}(?:over|out|complete|finished|gone)(?=[.,!]| and| for| early|$)`,
     String.raw`\b(?:has|have|had|now|van|car|lorry|queues|delays) ${BEFORE}gone(?! (?:past|up|down|over|by|into|off|on|to))\b`,
     String.raw`\b(?:is|are|been|was|were|has|have) (?:\S+ ){0,2}(?:off the (?:road|carriageway|motorway|tracks?|line)|out of the (?:way|water|ditch|road|lock))\b`,
     String.raw`\bno (?:further |more |longer any )?(?:delays?|flooding|disruption|queues)\b(?! to (?:other|the))`,
