@@ -208,7 +208,7 @@ export const teamDisplayCalls: Calls =
         const day = londonDay(now());
         const shown = new Set((await given(request.displayId, teamId)).watch_ids);
         if (shown.size === 0) return { day, jobs: [], total: 0 };
-        const open = (await jobs(db).asOf(teamId, now())).filter(
+        const open = (await jobs(db).live(teamId, now())).filter(
           (job) => job.day === day || (job.arrived_at === null && job.cancelled_at === null),
         );
         const soon = new Date(now().getTime() + NOW_HOURS * HOUR_MS);

@@ -214,7 +214,7 @@ async function runningJobs(
   teamId: string,
   now: Date,
 ): Promise<SheetJob[]> {
-  const open = (await jobs(db).asOf(teamId, now)).filter(
+  const open = (await jobs(db).live(teamId, now)).filter(
     ({ arrived_at, cancelled_at }) => arrived_at === null && cancelled_at === null,
   );
   if (open.length === 0) return [];

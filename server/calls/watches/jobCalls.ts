@@ -145,7 +145,7 @@ export const jobCalls: Calls =
           .optional()
           .meta({ description: 'A day in London. Without it, today.', example: '2026-11-24' }),
         running: optional(yesNo).meta({
-          description: 'Also jobs of days before that may still be on the way.',
+          description: 'Also jobs of days before that may still be on the way, or leave on this day.',
           example: true,
         }),
       }),
@@ -154,7 +154,7 @@ export const jobCalls: Calls =
         const day = request.query.day ?? londonDay(now());
         const teamId = await request.teamId();
         const all = await (request.query.running
-          ? stored.asOf(teamId, now(), day)
+          ? stored.live(teamId, now(), day)
           : stored.ofDay(teamId, day));
         return { day, jobs: all, total: all.length };
       },

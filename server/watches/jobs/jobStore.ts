@@ -61,22 +61,22 @@ export const jobs = (db: Db) => ({
     return job;
   },
 
-  /** The day's list as it was at a time: the jobs of that day, and those of days before that still ran. Words that
-   *  a person changed later are the present ones. */
-  async asOf(teamId: string, at: Date, day = londonDay(at)): Promise<Job[]> {
+  /** The day's list now. A time that another server's clock stored may be a moment ahead of this one's. */
+  live: (teamId: string, now: Date, day = londonDay(now)): Promise<Job[]> => listed(db, teamId, now, day),
+
+  /** The day's list as it was at a time. Words that a person changed later are the present ones. */
+  asOf(teamId: string, at: Date): Promise<Job[]> {
     const then = (time: string | null) => (time !== null && time <= iso(at) ? time : null);
-    const days = Array.from({ length: RUNNING_DAYS + 1 }, (_, before) => dayAfter(day, -before));
-    const routes = await rowsWith(db, 'watches', { team_id: teamId }).all('id', 'length_km');
-    const lengths = new Map(routes.map(({ id, length_km }) => [id, length_km]));
-    return (await read(db, teamId, { days }))
-      .filter(({ created_at }) => created_at <= iso(at))
-      .map((job) => ({
-        ...job,
-        left_at: then(job.left_at),
-        arrived_at: then(job.arrived_at),
-        cancelled_at: then(job.cancelled_at),
-      }))
-      .filter((job) => job.day === day || isRunning(job, at, lengths.get(job.watch_id ?? '')));
+    return listed(db, teamId, at, londonDay(at), (job) =>
+      then(job.created_at) === null
+        ? []
+        : {
+            ...job,
+            left_at: then(job.left_at),
+            arrived_at: then(job.arrived_at),
+            cancelled_at: then(job.cancelled_at),
+          },
+    );
   },
 
   /** Jobs that have arrived since then, and whose arrival was told when they left. */
@@ -568,6 +568,25 @@ async function nameOf(trx: Db, userId: string | null): Promise<string | null> {
   if (userId === null) return null;
   const row = await rowsWith(trx, 'users', { id: userId }).first('display_name');
   return row?.display_name ?? null;
+}
+
+/** The jobs of a day, and those of days before that run at this time or leave on this day. `as`: a job as it was. */
+async function listed(
+  db: Db,
+  teamId: string,
+  at: Date,
+  day: string,
+  as: (job: Job) => Job | [] = (job) => job,
+): Promise<Job[]> {
+  const days = Array.from({ length: RUNNING_DAYS + 1 }, (_, before) => dayAfter(day, -before));
+  const routes = await rowsWith(db, 'watches', { team_id: teamId }).all('id', 'length_km');
+  const lengths = new Map(routes.map(({ id, length_km }) => [id, length_km]));
+  const isListed = (job: Job) => {
+    const leaves = new Date(job.left_at ?? job.leaves_at);
+    const hasBegun = leaves <= at || londonDay(leaves) === day;
+    return job.day === day || (hasBegun && isRunning(job, at, lengths.get(job.watch_id ?? '')));
+  };
+  return (await read(db, teamId, { days })).flatMap(as).filter(isListed);
 }
 
 async function read(

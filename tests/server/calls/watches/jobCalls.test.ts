@@ -100,6 +100,27 @@ it('on the way is on the handover sheet, without vehicle, driver or reference', 
   expect((await test.get('/api/v1/handover', stranger)).json()).not.toHaveProperty('jobs');
 });
 
+it('is on the list of a later day once it is on the way, or if it leaves on that day', async () => {
+  const first = { leaves_local: '06:00', deadline_local: null, duration_min: 2880 };
+  const late = { leaves_local: '18:00', deadline_local: null, duration_min: 2880 };
+  const way = await add(first);
+  await add(late);
+  const night = await add({ ...late, leaves_local: '25:15' });
+  const own = await add({ ...late, day: dayAfter(DAY, 1) });
+  const running = async (day: string) =>
+    (await test.get(`/api/v1/jobs?day=${day}&running=true`, rosa)).json<JobList>().jobs.map(({ id }) => id);
+  expect(await running(dayAfter(DAY, 1))).toEqual([way.id, night.id, own.id]);
+  expect(await running(dayAfter(DAY, 2))).toEqual([way.id]);
+});
+
+it('is on the list of now as it was stored by a server whose clock is ahead', async () => {
+  const { id } = await add({ leaves_local: '06:00' });
+  const ahead = new Date(test.now().getTime() + 90_000).toISOString();
+  await test.db.updateTable('jobs').set({ created_at: ahead, left_at: ahead }).execute();
+  const [listed] = (await test.get('/api/v1/jobs?running=true', rosa)).json<JobList>().jobs;
+  expect(listed).toEqual((await test.get(`/api/v1/jobs/${id}`, rosa)).json());
+});
+
 describe('a job', () => {
   it('is one of its day, by when it leaves; "25:15" is 01:15 of the next', async () => {
     await add({ leaves_local: '25:15' });
