@@ -4,6 +4,7 @@ import { londonDay } from '#contract/london.ts';
 import { dayAfter } from '#contract/watches/departures.ts';
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
+import { z } from 'zod';
 import {
   type AskedJob,
   isRunning,
@@ -387,6 +388,7 @@ export async function storeSheet(
     cancelled: plan.missing
       .filter(({ id }) => gone.includes(id))
       .map(({ id, rev }) => ({ id, rev: rev + 1 })),
+    again: {},
   };
   const sheet = {
     columns: JSON.stringify(columns),
@@ -402,10 +404,15 @@ export async function storeSheet(
 /** The team's sheets that can be taken back, the latest last. */
 async function lastSheets(db: Db, teamId: string, now: Instant): Promise<Undo[]> {
   const row = await rowsWith(db, 'sheets', { team_id: teamId }).first('undo');
-  const kept = JSON.parse(row?.undo ?? '[]') as unknown;
   const since = iso(new Date(new Date(now).getTime() - UNDO_MS));
-  // An earlier version kept one sheet, and not as a list.
-  return Array.isArray(kept) ? (kept as Undo[]).filter(({ at }) => at >= since) : [];
+  try {
+    return z
+      .array(Undo)
+      .parse(JSON.parse(row?.undo ?? '[]'))
+      .filter(({ at }) => at >= since);
+  } catch {
+    return []; // torn, or of an earlier version that did not keep a list
+  }
 }
 
 /** The outcome of a sheet that was stored before; null: it can no longer be taken back. */
@@ -466,20 +473,31 @@ const UNDO_MS = UNDO_SHEET_MINUTES * MINUTE_MS;
 /** The latest sheets of a team that can be taken back. */
 const SHEETS_KEPT = 20;
 
-interface Undo {
-  sheet: string;
-  by: string;
-  at: string;
-  added: string[];
-  /** The revision that the sheet gave to them. */
-  updated: { id: string; rev: number; before: AskedJob }[];
-  cancelled: { id: string; rev: number }[];
-}
+/** Each job has the revision that the sheet gave to it; an added one has 1. */
+const Undo = z.object({
+  sheet: z.string(),
+  by: z.string(),
+  at: z.string(),
+  added: z.array(z.string()),
+  updated: z.array(
+    z.object({
+      id: z.string(),
+      rev: z.int(),
+      before: z.custom<AskedJob>((before) => typeof before === 'object' && before !== null),
+    }),
+  ),
+  cancelled: z.array(z.object({ id: z.string(), rev: z.int() })),
+  /** The revision of jobs that are again as this sheet left them, because a later sheet was taken back. */
+  again: z.record(z.string(), z.int()).default({}),
+});
+type Undo = z.infer<typeof Undo>;
 
-const jobsOf = ({ added, updated, cancelled }: Undo) => [
-  ...added,
-  ...[...updated, ...cancelled].map(({ id }) => id),
-];
+/** The revisions that the sheet gave to its jobs, by id. */
+const revsOf = ({ added, updated, cancelled }: Undo) =>
+  new Map([
+    ...added.map((id) => [id, 1] as const),
+    ...[...updated, ...cancelled].map(({ id, rev }) => [id, rev] as const),
+  ]);
 
 /** Takes one sheet back, once; null: that is no longer possible. `sheet`: its id; without one, the person's own last
  *  sheet. A job that was changed or marked since stays. A sheet whose jobs a later sheet has too stays whole; the
@@ -496,29 +514,26 @@ export const undoSheet = (
     const place = sheets.findLastIndex((one) => (sheet ? one.sheet === sheet : one.by === userId));
     const undo = sheets[place];
     if (!undo) return null;
-    const own = new Set(jobsOf(undo));
-    const later = sheets.slice(place + 1).findLast((one) => jobsOf(one).some((id) => own.has(id)));
+    const own = revsOf(undo);
+    const later = sheets.slice(place + 1).findLast((one) => revsOf(one).keys().some((id) => own.has(id)));
     if (later) return { later: { name: await nameOf(trx, later.by), at: later.at } };
-    const { added, updated, cancelled } = undo;
-    const set = async (id: string, rev: number, change: object) => {
+    const { added, updated, cancelled, again } = undo;
+    const earlier = sheets.slice(0, place).map((one) => ({ again: one.again, revs: revsOf(one) }));
+    const set = async (id: string, given: number, change: object) => {
+      const rev = again[id] ?? given;
       const rows = await rowsWith(trx, 'jobs', { id, team_id: teamId, rev }).set({
         ...change,
         rev: rev + 1,
         updated_by: userId,
         updated_at: iso(now),
       });
+      for (const one of rows > 0 ? earlier : [])
+        if ((one.again[id] ?? one.revs.get(id)) === given - 1) one.again[id] = rev + 1;
       return rows;
     };
     let removed = 0;
-    for (const ids of chunks(added, IDS_PER_STATEMENT)) {
-      const { numDeletedRows } = await trx
-        .deleteFrom('jobs')
-        .where('id', 'in', ids)
-        .where('team_id', '=', teamId)
-        .where('rev', '=', 1)
-        .executeTakeFirst();
-      removed += Number(numDeletedRows);
-    }
+    for (const id of added)
+      removed += await rowsWith(trx, 'jobs', { id, team_id: teamId, rev: again[id] ?? 1 }).remove();
     let restored = 0;
     for (const { id, rev, before } of updated) restored += await set(id, rev, columnsOf(before));
     for (const { id, rev } of cancelled)

@@ -604,9 +604,33 @@ describe('a sheet taken back', () => {
     ]);
     expect((await ofDay()).map(({ leaves_local }) => leaves_local)).toEqual(['06:25', '07:10']);
     await undo(sam, second.sheet);
-    // The job that both sheets had stays: its maker sees that it was changed since.
-    expect((await undo(rosa, first.sheet)).json()).toEqual({ removed: 1, restored: 0, kept: 1 });
-    expect((await ofDay()).map(({ leaves_local }) => leaves_local)).toEqual(['06:10']);
+    // The job that both sheets had is as the first one left it.
+    expect((await undo(rosa, first.sheet)).json()).toEqual({ removed: 2, restored: 0, kept: 0 });
+    expect(await ofDay()).toEqual([]);
+  });
+
+  it('leaves earlier sheets able to take back what nobody else has changed', async () => {
+    const one = await add({ ref: 'A1', leaves_local: '06:10', trip: 'Leeds → Hull' });
+    const sheet = (leaves_local: string) =>
+      imported({
+        rows: [
+          row(leaves_local, 'Leeds → Hull', { ref: 'A1' }),
+          row('08:00', 'Leeds → York', { ref: 'A2' }),
+          row('09:00', 'Leeds → Bath', { ref: 'A3' }),
+        ],
+      });
+    for (const leaves_local of ['06:20', '06:30', '06:40']) await sheet(leaves_local);
+    const marked = (await ofDay()).find(({ ref }) => ref === 'A3')!;
+    expect((await undo()).json()).toEqual({ removed: 0, restored: 3, kept: 0 });
+    await test.post(`/api/v1/jobs/${marked.id}/left`, {}, sam);
+    expect((await undo()).json()).toEqual({ removed: 0, restored: 2, kept: 1 });
+    await sheet('06:50');
+    expect((await undo()).json()).toEqual({ removed: 0, restored: 3, kept: 0 });
+    expect((await undo()).json()).toEqual({ removed: 1, restored: 1, kept: 1 });
+    expect((await ofDay()).map(({ id, leaves_local }) => [id, leaves_local])).toEqual([
+      [one.id, '06:10'],
+      [marked.id, '09:00'],
+    ]);
   });
 
   it('leaves the day as it was, and keeps what somebody has marked since', async () => {
@@ -642,6 +666,16 @@ describe('a sheet taken back', () => {
       ['06:25', null],
       ['07:10', null],
     ]);
+  });
+
+  it('is none if what was stored of it cannot be read, and the next one is stored', async () => {
+    for (const torn of ['[null]', '[{"at":"2026', '{}', '"a"']) {
+      await imported({ rows: [row('06:10', 'Leeds → Hull')] });
+      await test.db.updateTable('sheets').set({ undo: torn }).execute();
+      expect((await undo()).statusCode, torn).toBe(404);
+    }
+    await imported({ rows: [row('06:10', 'Leeds → Hull')] });
+    expect((await undo()).statusCode).toBe(200);
   });
 
   it('can be taken back for an hour, and then no trace is kept', async () => {
