@@ -5,7 +5,6 @@ import { useEffect, useEffectEvent, useMemo } from 'react';
 import { listJobs } from '../../api/watches/jobs.ts';
 import { useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
 import { useUnknownAt, whenSent } from '../../shift/inHand/sendActions.ts';
-import { isRunning } from '#contract/watches/jobs.ts';
 import { knownOf } from '../../watches/watchState.ts';
 import { useWatches } from '../../watches/useWatches.ts';
 import { useClock } from '../../time/tickingClock.ts';
@@ -33,7 +32,7 @@ export function useDay(day: string) {
   const jobs = useMemo(() => {
     if (!line.data) return null;
     const now = new Date(minute * 60_000);
-    const own = line.data.jobs.filter((job) => job.day === day || (isToday && isRunning(job, now)));
+    const own = line.data.jobs.filter((job) => job.day === day || isToday);
     const soon = (morning.data?.jobs ?? []).filter(
       (job) => job.day === after && Date.parse(job.leaves_at) <= soonFrom(now).getTime(),
     );

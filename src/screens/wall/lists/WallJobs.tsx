@@ -1,4 +1,3 @@
-import { isRunning } from '#contract/watches/jobs.ts';
 import { london, londonDay } from '#contract/london.ts';
 import { useMemo } from 'react';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
@@ -140,7 +139,7 @@ function JobsOfDay({
 
 /** Jobs that have neither arrived nor been cancelled, with their states now. For an old answer, the states at its
  *  time. */
-function useOpenJobs({ jobs, day }: Jobs, routes: Known, watchIds: readonly string[] | null, at: Date) {
+function useOpenJobs({ jobs }: Jobs, routes: Known, watchIds: readonly string[] | null, at: Date) {
   const judged = useJudgedAgain();
   const isOld = useIsOld(at);
   const asleep = useAsleep(routes.data.incidents);
@@ -149,11 +148,10 @@ function useOpenJobs({ jobs, day }: Jobs, routes: Known, watchIds: readonly stri
     const known = knownOf(routes.data, routes.at);
     const watches = new Map(routes.data.watches.map((watch) => [watch.id, watch]));
     const all = jobs
-      .filter((job) => job.day === day || isRunning(job, now))
       .filter(({ watch_id }) => !watchIds || (watch_id !== null && watchIds.includes(watch_id)))
       .map((job) => awakeJob(dayJob(job, { watches, known }, now), asleep, now));
     return { all: all.length, open: jobsOnWall(all.filter(({ group }) => group !== 'done')), isOld, now };
-  }, [jobs, day, routes, watchIds, asleep, isOld, judged, at]);
+  }, [jobs, routes, watchIds, asleep, isOld, judged, at]);
 }
 
 const DAY = london({ weekday: 'long', day: 'numeric', month: 'long' });

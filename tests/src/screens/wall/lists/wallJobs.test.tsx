@@ -193,6 +193,13 @@ it('says in words that nothing is wrong, that all are done, and that there are n
   expect(wall()).toContain('No jobs today.');
 });
 
+it('shows a job of the day before that the server lists, because its route is long', async () => {
+  const day = londonDay(new Date(START.getTime() - 24 * 60 * MINUTE));
+  jobs = [job(-13 * 60, 'Leeds → Turin', 'clear', { day, duration_min: null })];
+  await open();
+  expect(names()).toEqual(['Leeds to Turin']);
+});
+
 it('calls no job clear or on time that will miss its deadline, even if its way is clear', async () => {
   jobs = [
     ...Array.from({ length: 16 }, (_, place) => job(20 + place, `Job ${place}`, 'clear')),
