@@ -3516,19 +3516,6 @@ it('two times in one cell are out and back, and other clocks those of London, if
   });
 });
 
-it('a later time behind a trip counts', () => {
-  expect(
-    inWords(
-      '18:00 Leeds to York\n19:00 Leeds to Hull now 19:30\n20:00 Ely to Ware (moved to 20.15), YN21 ABC\nHull to Ripon 21:00 now 21:30',
-    ).jobs,
-  ).toEqual([
-    '18:00 Leeds → York',
-    '19:30 Leeds → Hull',
-    '20:15 Ely → Ware · YN21 ABC',
-    '21:30 Hull → Ripon',
-  ]);
-});
-
 it.each(['Hull now', 'Hull now leaving', 'Hull was', 'Hull arr'])('“%s” is no place', (end) => {
   expect(read(['Time|From|To', `19:00|Leeds|${end}`, '20:00|Leeds|York']).asked).toEqual([
     `This may be no place where a trip begins or ends, in 1 row, as row 2 “${end}”.`,
@@ -3541,3 +3528,15 @@ it.each(['Dave 18:00 CET from Leeds to Hull', '0900 & 1600 Leeds to Hull'])(
     expect(inWords(`${line}\n20:00 York to Ely`).asked.join()).toContain(line);
   },
 );
+
+it.each([
+  '19:00 Leeds to Hull now 19:30',
+  '20:00 Ely to Ware (moved to 20.15), YN21 ABC',
+  '0600 Leeds to Heathrow, flight now 1045',
+  '09:00 Leeds to Flamingo Land, return now 17:30',
+  '0600 Leeds to York, coach changed to 1204',
+])('a later time behind a trip is asked about, and is not when it leaves: %s', (line) => {
+  const { jobs, asked } = inWords(`${line}\nHull to Ripon 21:00`);
+  expect(jobs[0]).toContain(`${line.slice(0, 2)}:00 `);
+  expect(asked.join()).toContain(line.slice(0, 30));
+});
