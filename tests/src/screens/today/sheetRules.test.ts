@@ -2832,6 +2832,14 @@ it('pictures in a chat are no part of its words', () => {
     '09:00 Leeds → York · ❌',
     '10:00 Ely → Hull · 🚫',
   ]);
+  expect(inWords('❌ 0900 Leeds to York\r\n1000 Ely to Hull').jobs).toEqual([
+    '09:00 Leeds → York · ❌',
+    '10:00 Ely → Hull',
+  ]);
+  expect(
+    rowsOfText('State,Time,From,To,Coach\n❌,06:10,Leeds,York,YN21 ABC\n✅,07:10,Ely,Hull,MX71 TUB')[1]!
+      .cells,
+  ).toEqual(['❌', '06:10', 'Leeds', 'York', 'YN21 ABC']);
   const week = ['Time|From|To|Mon|Tue|Wed', '0730|Otley|Leeds|✅|✅|❌', '0740|Selby|Hull|✅|❌|✅'];
   expect(outcome(read(week))).toMatchObject({
     jobs: ['07:30 Otley → Leeds'],
