@@ -2816,6 +2816,14 @@ it('a line that begins with two times says when it leaves and arrives', () => {
   ]);
 });
 
+it('“ex” before a place says where a trip begins', () => {
+  const lines = ['0900|ex Bradford Interchange to York', '1000|Ex Servicemens Club Leeds to Hull'];
+  expect(outcome(read(['Time|Trip', ...lines])).jobs).toEqual([
+    '09:00 Bradford Interchange → York',
+    '10:00 Ex Servicemens Club Leeds → Hull',
+  ]);
+});
+
 it('pictures in a chat are no part of its words', () => {
   const chat = '🚌 Dave - 0700 Leeds > York\n🚐 Sue - 0930 Ilkley > Skipton';
   expect(tripLines(chat, DAY)!.split('\n').slice(1)).toEqual([
