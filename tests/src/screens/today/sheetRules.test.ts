@@ -2682,6 +2682,11 @@ it('a loose arrival after noon is not nearly a day later', () => {
   expect(sheet.rows.flatMap(({ jobs }) => jobs.map(({ duration_min }) => duration_min))).toEqual([90, 90]);
 });
 
+it('a night coach arrives in the morning, up to 16 hours after it leaves', () => {
+  const sheet = read(['Time|From|To|Arr', '20:00|Leeds|Paris|09:00', '18:00|Leeds|York|17:00']);
+  expect(sheet.rows.flatMap(({ jobs }) => jobs.map(({ duration_min }) => duration_min))).toEqual([780, null]);
+});
+
 it('a loose arrival or deadline in the night is that of the night, not of the next afternoon', () => {
   const sheet = read([
     'Time|From|To|Arrives|Check in',
