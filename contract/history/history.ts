@@ -1,9 +1,20 @@
 /** The past: the board as it was, the marks of a day, the incidents that touched a route, and how reliable sources
  *  and routes were. */
 import { z } from 'zod/mini';
+import { DAY_MS, HOUR_MS } from '../durations.ts';
 import { Disruption, Severity } from '../incidents/disruptions.ts';
 import { FeedBundle } from '../feeds/feeds.ts';
 import { MatchEnd, MatchLevel } from '../watches/watches.ts';
+
+/** How much of the past one call may ask for. */
+export const HISTORY_LIMITS = {
+  /** The time that marks are asked for. A week has at most 10,080 minutes with a mark, and one hour more when the clocks go back. */
+  timelineMs: 7 * DAY_MS + HOUR_MS,
+  /** Incidents of one route: enough for a route through London in a bad month. */
+  matches: 5000,
+  /** Days of statistics. */
+  days: 90,
+} as const;
 
 /** The times between which there is a record; null while there is none. */
 const Recorded = {

@@ -18,16 +18,27 @@ export function deadlineInstant(day: string, leavesLocal: string, deadlineLocal:
 /** A deadline or an arrival that is a clock time of the next day is at most this many minutes after leaving. */
 const DEADLINE_MAX = 12 * 60;
 
+/** A coach of the evening may arrive in the morning at most this many minutes after leaving. */
+const NIGHT_MAX = 16 * 60;
+
 /** Whether a deadline or an arrival can be that of a job that leaves then. "17:10" cannot if it leaves at 18:10, while
  *  "00:40" can if it leaves at 23:30. "41:10" says that 17:10 of the next day is meant. */
-export function isDeadlineAfter(leavesLocal: string, deadlineLocal: string): boolean {
+export function isDeadlineAfter(leavesLocal: string, deadlineLocal: string, most = DEADLINE_MAX): boolean {
   const [leaves, deadline] = [leavesLocal, deadlineLocal].map((local) => {
     const [hours = 0, minutes = 0] = local.split(':').map(Number);
     return hours * 60 + minutes;
   }) as [number, number];
   const day = 24 * 60;
-  return deadline >= leaves || (((deadline - leaves) % day) + day) % day <= DEADLINE_MAX;
+  return deadline >= leaves || (((deadline - leaves) % day) + day) % day <= most;
 }
+
+/** Whether an arrival can be that of a job that leaves then, which may be a night coach: "09:00" if it leaves at 20:00. */
+export const isArrivalAfter = (leavesLocal: string, arrivesLocal: string): boolean =>
+  isDeadlineAfter(
+    leavesLocal,
+    arrivesLocal,
+    leavesLocal >= '17:00' && arrivesLocal <= '12:00' ? NIGHT_MAX : DEADLINE_MAX,
+  );
 
 /** Why this deadline cannot be that of a job that leaves then; null: it can. */
 export function deadlineProblem(leavesLocal: string, deadlineLocal: string | null): string | null {

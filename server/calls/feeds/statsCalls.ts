@@ -4,6 +4,7 @@ import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import {
   HELD_MINUTES,
+  HISTORY_LIMITS,
   JobStats,
   type SourceStats,
   SourceStatsList,
@@ -17,12 +18,11 @@ import { watchStats } from '../../watches/history/watchStats.ts';
 import { wholeNumber } from '../../http/calls/parameters.ts';
 
 const DAYS = 7;
-const DAYS_MAX = 90;
 /** How long the statistics are kept, because each is a sum over all stored data. */
 const KEPT_MS = 60_000;
 
 const Days = z.object({
-  days: wholeNumber(DAYS_MAX, DAYS).meta({ description: 'How many days back.', example: 7 }),
+  days: wholeNumber(HISTORY_LIMITS.days, DAYS).meta({ description: 'How many days back.', example: 7 }),
 });
 
 export const statsCalls: Calls =

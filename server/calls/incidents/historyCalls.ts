@@ -4,7 +4,7 @@ import { DAY_MS } from '#contract/durations.ts';
 import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
-import { HistoryBoard, HistoryTimeline, WatchHistory } from '#contract/history/history.ts';
+import { HISTORY_LIMITS, HistoryBoard, HistoryTimeline, WatchHistory } from '#contract/history/history.ts';
 import { london, londonDay } from '#contract/london.ts';
 import { historyCsv, historyFile } from '#contract/history/historyCsv.ts';
 import { history, silencesBetween } from '../../feeds/past/pastStore.ts';
@@ -21,11 +21,7 @@ import { answer, send } from '../../http/answers/readyAnswers.ts';
 import { idOf, oneOf, optional, Time } from '../../http/calls/parameters.ts';
 import { badInput, notFound, orNotFound } from '../../refusals.ts';
 
-/** A week has at most 10,080 minutes with a mark. */
-const TIMELINE_MAX_MS = 7 * DAY_MS + 60 * 60_000;
 const MONTH_MS = 30 * DAY_MS;
-/** Enough for a route through London in a bad month. */
-const MATCHES_MAX = 5000;
 
 const UNKNOWN = 'There is no such route. It may have been deleted.';
 const BACKWARDS = 'from must be before to';
@@ -137,7 +133,7 @@ export const historyCalls: Calls =
       response: { 200: HistoryTimeline },
       handler: async ({ query }) => {
         const { from, to } = spanOf(query, londonDay(now()), londonDay(now()));
-        if (to.getTime() - from.getTime() > TIMELINE_MAX_MS) throw badInput(TOO_LONG);
+        if (to.getTime() - from.getTime() > HISTORY_LIMITS.timelineMs) throw badInput(TOO_LONG);
         return {
           from: iso(from),
           to: iso(to),
@@ -175,8 +171,8 @@ export const historyCalls: Calls =
         const watch = orNotFound(await watches(db).byId(await request.teamId(), params.id), UNKNOWN);
         const today = londonDay(now());
         const span = spanOf(query, londonDay(new Date(now().getTime() - MONTH_MS)), today);
-        const found = await matchesBetween(db, watch.id, span, MATCHES_MAX + 1);
-        const all = found.slice(0, MATCHES_MAX);
+        const found = await matchesBetween(db, watch.id, span, HISTORY_LIMITS.matches + 1);
+        const all = found.slice(0, HISTORY_LIMITS.matches);
         const certain = all.filter(({ level }) => level === 'certain');
         const possible = all.filter(({ level }) => level === 'possible');
         const isCsv = query.format ? query.format.toLowerCase() === 'csv' : wantsCsv(request.headers.accept);

@@ -44,7 +44,7 @@ const BESIDE =
 const FULL =
   /\b(?:closed?|closes|closures?|closing|shut|shuts|shutting|impassable|road ?blocked|blocked|ar gau|d[ùu]inte|cau|sealed off|all lanes (?:are |currently )?(?:closed|blocked|shut|stopped|held|obstructed)|(?:traffic|vehicles|drivers|motorists|road|carriageway|lanes|ways|directions|\w*bound|clockwise) (?:is |are |has been |have been |being |currently |was |all |now |still |remains? )*(?:held|stopped)|(?:being )?held (?:at|between|while)|not passable|cordon(?:ed)?)\b/i;
 
-const TO_OPEN = String.raw`(?: (?:is|are|now|due|expected|likely|set|hoped|planned|scheduled|estimated|J\d\S*|(?:at|near|in|between|and) \S+))* (?:will|to) (?:be )?(?:fully )?re-?open`;
+const TO_OPEN = String.raw`(?: (?:is|are|now|due|expected|likely|set|hoped|planned|scheduled|estimated|J\d\S*|(?:at|near|in|between|and) \S+(?: [a-z]\S+)?)){0,8}? (?:will|to) (?:be )?(?:fully )?re-?open`;
 /** The road itself will reopen: "A5 to reopen", "Eastbound will reopen", never "The footway will reopen". */
 const ROAD_TO_OPEN = new RegExp(
   String.raw`(?<!\b(?:on|off|at|near|beside|by|of|over|under) (?:the )?)\b(?:road|carriageway|motorway|bypass|bridge|tunnel|all lanes|ways|directions|[\w-]*bound|clockwise|[ABM]\d{1,4}(?:\(M\)|M)?)${TO_OPEN}`,

@@ -174,8 +174,7 @@ export function stateOf(text: string, way?: string): 'over' | 'on' | null {
     });
     // "The M62 has reopened after a crash closed lanes"
     const shut = Array.from(read.matchAll(IS_SHUT)).findLast(
-      ({ index }) =>
-        !ends || index < ends.index || !/\b(?:after|following)\b/i.test(read.slice(ends.index, index)),
+      ({ index }) => !ends || index < ends.index || !CAUSE.test(read.slice(ends.index, index)),
     );
     if (ends && (!shut || shut.index < ends.index)) {
       opened = joined(before, named);
@@ -200,6 +199,9 @@ export function stateOf(text: string, way?: string): 'over' | 'on' | null {
 
 const clausesOf = (sentence: string) =>
   sentence.split(CLAUSES).map((clause, at) => ({ clause, isFirst: at === 0 }));
+
+/** The cause of an ending, up to the next statement: "after a crash closed lanes". */
+const CAUSE = /\b(?:after|following)\b(?:(?!\b(?:and|with|as)\b)[^.;]){0,80}$/i;
 
 /** A clause is about roads, routes of buses, a direction ("N", "to Hull"), a place or junction, or a part of the road. */
 interface Subject {

@@ -85,7 +85,7 @@ const OVER =
   /\b(?:re-?open(?:s|ed|ing)?|resum(?:e|es|ed|ing)|cleared|called off|averted|back to normal|(?:running|operating) (?:normally|as normal)|good service|restored|lifted|resolved|strikes? suspended|(?:wedi )?ail-?agor)\b/i;
 /** Words that say that some disruption remains. */
 const RESIDUAL =
-  /\b(?:delays?|disruptions?|queues|congestion|(?:still|remains?) (?:\w+ ){0,2}?(?:affected|banned|blocked|busy|cancelled|closed|diverted|flooded|heavy|impassable|in (?:place|force|operation)|one lane|queu\w+|reduced|restrict\w+|shut|slow|suspended|traffic)|(?:restrictions?|closures?|diversions?|roadworks|(?:speed )?limits?) (?:\w+ )?remains?)\b/i;
+  /\b(?:delays?|disruptions?|queues|congestion|(?:still|remains?) (?:\w+ ){0,2}?(?:affected|banned|blocked|busy|cancelled|closed|diverted|flooded|heavy|impassable|in (?:place|force|operation)|one lane|queu\w+|reduced|restrict\w+|shut|slow|suspended|traffic)|(?:restrictions?|closures?|diversions?|roadworks|(?:speed )?limits?|tailbacks?|cancellations?|waits?|problems?) (?:\w+ )?(?:remains?|continues?|persists?))\b/i;
 
 /** Words in a headline that announce a disruption before it begins. */
 const PLANNED =

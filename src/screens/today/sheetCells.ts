@@ -682,6 +682,8 @@ export function endsOf(cell: string): [string, string] | null {
     .replaceAll(/\s+/g, ' ')
     .trim()
     .replace(/^\d{1,2}[.)] /, '')
+    // "Ex Servicemens Club Leeds" is a place.
+    .replace(/^ex (?=\p{Lu})/u, '')
     .replace(BEFORE_TRIP, '');
   const [from, to, ...more] = trip.split(BETWEEN.find((mark) => mark.test(trip)) ?? trip);
   const isPlace = (end: string | undefined) => end !== undefined && /\p{L}/u.test(end) && isSaid(end);

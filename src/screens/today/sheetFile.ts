@@ -117,7 +117,10 @@ function named(sheets: readonly Pick<WorkSheet, 'name' | 'text'>[], day: string)
       isOfDays && isNumber(sheet)
         ? name.replace(NUMBER, `$1/${month}`)
         : name
-            .replace(/^(?:[a-z]{3,9} )?(\d\d?)(?:[._ -](\d\d?)$|\.(\d\d?)(?= ))/i, '$1/$2$3')
+            .replace(
+              /^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]* )?(\d\d?)(?:[._ -](\d\d?)$|\.(\d\d?)(?= ))/i,
+              '$1/$2$3',
+            )
             .replace(/^(\d\d)(\d\d)((?:20)?\d\d)$/, '$1/$2/$3')
             .replace(/^([a-z]{3,9}) (\d{1,2})(?:st|nd|rd|th)?$/i, '$2 $1');
     const own = dayIn(said, day) ?? daysWithin(said, day)[0] ?? null;

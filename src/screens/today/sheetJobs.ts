@@ -1,7 +1,7 @@
 /** The jobs of one row of a day sheet, by the meanings of its columns, with the changes that were made for the user,
  *  or the reason why there is none. */
 import { type AskedJob, JOB_LIMITS } from '#contract/watches/jobs.ts';
-import { isDeadlineAfter } from '#contract/watches/sheetClock.ts';
+import { isArrivalAfter, isDeadlineAfter } from '#contract/watches/sheetClock.ts';
 import {
   amendedTime,
   BACK_AT,
@@ -406,7 +406,7 @@ function jobOf(
   const end = timeIn(cell('arrives')) ?? spanIn(said)?.[1] ?? null;
   const isEndLater = end !== null && ((end.isLoose && add % 24 === 12) || isSecondHalf(end, local));
   const arrives = end && later(end.local, isEndLater ? 12 : 0);
-  const isArrival = arrives !== null && isDeadlineAfter(local, arrives);
+  const isArrival = arrives !== null && (end?.isLoose ? isDeadlineAfter : isArrivalAfter)(local, arrives);
   const remarks = columns.flatMap(({ meaning, heading }, at) =>
     meaning === 'note' && isRemark(heading) ? (cells[at] ?? '') : [],
   );

@@ -172,9 +172,9 @@ const LINE_MAX = 4000;
 const HEADINGS = ['Time', 'From and to', 'Via', 'Arrives', 'Driver', 'Vehicle', 'People', 'Note'];
 const NOBODY: About = { driver: '', vehicle: '', people: '' };
 
-/** "19:00 Leeds to Hull now 19:30": the time that counts stands behind the trip. */
+/** "19:00 Leeds to Hull now 19:30": the later time may also be that of a flight or of the way back. */
 const AMENDED =
-  /\b\d{1,2}[:.]?\d{2} ((?:(?!\d{1,2}[:.]?\d{2}).)*?),? ?\(?\b(?:now|(?:changed|amended|moved) to) (\d{1,2}[:.]?\d{2}(?: ?[ap]m)?)\)?(?=[ ,;]|\.?$)/i;
+  /\b\d{1,2}[:.]?\d{2}\b.*\b(?:now|(?:changed|amended|moved) to) \d{1,2}(?:[:.]?\d{2}| ?[ap]m)(?![\d\p{L}])/iu;
 
 /** "0900 & 1600 Leeds to Hull": two runs out, or one out and one back. */
 const PAIR = /\b\d{1,2}[:.]?\d{2} ?(?:&|and) ?\d{1,2}[:.]?\d{2}\b/i;
@@ -236,7 +236,6 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
         const isLong = minutesOf(backAfter(until, from.local)) - minutesOf(from.local) >= BACK_FROM_MIN;
         return `${leaves} ${rest} (${isLong || DAY_TRIP.test(rest) ? 'until' : 'arr'} ${ends})`;
       })
-      .replace(AMENDED, '$2 $1')
       .trim();
     const paired = marked
       .replaceAll(NAME_PLATE, '($1, $2)')
@@ -301,7 +300,8 @@ export function tripLines(text: string, day = '2026-01-01', first = ''): string 
     const isOff = isWorkOff(said);
     const isCancel = CANCEL.test(said);
     const isChange = CHANGES.test(said) && ((isCancel && isOff) || tripIn(said) === null);
-    if ((isCancel && !isChange) || PAIR.test(said) || isAbroad(said, day)) unsure.push(said);
+    const isOfTwoTimes = PAIR.test(said) || AMENDED.test(said);
+    if ((isCancel && !isChange) || isOfTwoTimes || isAbroad(said, day)) unsure.push(said);
     const clauses = isChange ? [] : all.filter(({ words }) => isOfTrip(words) || pending !== null);
     const isCrew = clauses.length === 0 && all.length < 2;
     const { rest, ...lead } = aboutOf(isCrew ? said : (all[0]?.before ?? said));

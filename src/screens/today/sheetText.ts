@@ -18,8 +18,8 @@ export interface SheetRow {
 export const withoutPictures = (text: string): string =>
   text
     .replaceAll(/ ?[➔➜➝➞➡]\uFE0F? ?/gu, ' → ')
-    // A cross before a line would be lost with its dashes and dots.
-    .replaceAll(/^([❌🚫⛔])\uFE0F? ?([^\t\n]+)$/gmu, '$2 $1')
+    // A cross before a line would be lost with its dashes and dots. One in a cell of its own stays there.
+    .replaceAll(/^([❌🚫⛔])(?!\uFE0F?(?: ?[,;|]| {2}))\uFE0F? ?([^\t\r\n]+)$/gmu, '$2 $1')
     .replaceAll(
       /(?![\u2190-\u21FF☑⚠⛔✅✓✔✖❌❎❓❗🚫🛑🔴🟠🟡🟢©®™])\p{Extended_Pictographic}\uFE0F? ?/gu,
       '',

@@ -6,7 +6,7 @@ import { titleOf } from '../../feeds/alerts/alerts.ts';
 import { type AlertRow, totalCounts } from '../../feeds/alerts/counts.ts';
 import { grouped } from '#contract/numbers.ts';
 import { SeverityMark } from '../../ui/signs/Severity.tsx';
-import { FACES, textWidth, useFacesLoaded } from './words/wallFit.ts';
+import { FACES, textWidth, useFacesLoaded } from './words/textFit.ts';
 import {
   LABEL_LINE,
   labelSpot,

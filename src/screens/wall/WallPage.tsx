@@ -12,7 +12,7 @@ import { serverNow } from '../../time/freshness.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { useSeenByTeam } from './words/seenByTeam.ts';
 import { useWallRoutes } from './lists/WallRoutes.tsx';
-import { mayReload, reloadPage } from './kiosk/reloads.ts';
+import { reloadAfterStrayErrors } from './kiosk/reloads.ts';
 import { takeUpdatesQuietly } from './kiosk/updates.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { leaveWall } from './kiosk/remoteControl.ts';
@@ -103,22 +103,6 @@ function useKeyPressed(): boolean {
 export function useSelfHealing(): void {
   useEffect(takeUpdatesQuietly, []);
   useEffect(reloadAfterStrayErrors, []);
-}
-
-/** An uncaught error may have left the page in any state, so the page reloads. If the error comes back after a
- *  reload, it is ignored for this long: a board that still works is better than one that keeps reloading. */
-const STRAY_GAP_MS = 10 * 60_000;
-
-function reloadAfterStrayErrors(): () => void {
-  const listeners = new AbortController();
-  const heal = (error: unknown) => {
-    const isAbort = error instanceof DOMException && error.name === 'AbortError';
-    if (error instanceof Error && !isAbort && mayReload(STRAY_GAP_MS)) void reloadPage();
-  };
-  // React's errors arrive here too if no boundary catches them. A resize observer's warning has no `error`.
-  addEventListener('error', ({ error }) => heal(error), { signal: listeners.signal });
-  addEventListener('unhandledrejection', ({ reason }) => heal(reason), { signal: listeners.signal });
-  return () => listeners.abort();
 }
 
 /** At the edges of the board: a way out for anyone who moves the mouse, and a warning when the screen can sleep. */

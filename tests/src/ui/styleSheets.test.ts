@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { STEP_MS } from '../../../src/feeds/rows/liveLoop.ts';
 import { DISC_RADIUS_PX, SYMBOL_RADIUS_PX } from '../../../src/screens/map/clusters.ts';
-import { FACES } from '../../../src/screens/wall/words/wallFit.ts';
+import { FACES } from '../../../src/screens/wall/words/textFit.ts';
 import { measureSheet } from '../../../src/screens/wall/words/wallMeasures.ts';
 
 const sheets: Record<string, string> = import.meta.glob('/src/**/*.css', {

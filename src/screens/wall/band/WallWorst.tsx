@@ -11,7 +11,7 @@ import { useClock } from '../../../time/tickingClock.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
 import { counted, grouped } from '#contract/numbers.ts';
-import { fits, fitting, fittingWhole, textWidth, useFacesLoaded } from '../words/wallFit.ts';
+import { fits, fitting, fittingWhole, textWidth, useFacesLoaded } from '../words/textFit.ts';
 import { type BandForm, bandWidths, MARK_GAP, TIME_GAP, useSheet } from '../words/wallMeasures.ts';
 import { useSeen } from '../words/seenByTeam.ts';
 import { sinceOnWall, untilOnWall } from '../words/shownTime.ts';

@@ -21,7 +21,7 @@ import { Mark } from '../../../ui/page/Brand.tsx';
 import { Tally } from '../../../ui/signs/Tally.tsx';
 import { formatClock } from '../../../time/london.ts';
 import { useSheet } from '../words/wallMeasures.ts';
-import { namesWithin, useFacesLoaded, wordlessLevels } from '../words/wallFit.ts';
+import { namesWithin, useFacesLoaded, wordlessLevels } from '../words/textFit.ts';
 import styles from './WallHeader.module.css';
 import { type SignedOut, useWallSign, WallSign } from './WallSign.tsx';
 

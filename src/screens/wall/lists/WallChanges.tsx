@@ -8,7 +8,7 @@ import { useClock } from '../../../time/tickingClock.ts';
 import { isStale, serverNow } from '../../../time/freshness.ts';
 import { counted } from '#contract/numbers.ts';
 import { EntryMark, type EntryState } from './EntryMark.tsx';
-import { fitting, textWidth, useFacesLoaded } from '../words/wallFit.ts';
+import { fitting, textWidth, useFacesLoaded } from '../words/textFit.ts';
 import { ListBand } from './ListBand.tsx';
 import { rowsThatFit } from '../rows/feedPages.ts';
 import { LIST_HEIGHT, useForm } from '../words/wallMeasures.ts';

@@ -18,7 +18,7 @@ import {
   tripName,
 } from '../../../watches/jobState.ts';
 import { knownOf, type RouteState } from '../../../watches/watchState.ts';
-import { fitting, fittingWhole, textWidth } from '../words/wallFit.ts';
+import { fitting, fittingWhole, textWidth } from '../words/textFit.ts';
 import { EntryMark, type EntryState } from './EntryMark.tsx';
 import { ListBand } from './ListBand.tsx';
 import { linesNow, rowsThatFit } from '../rows/feedPages.ts';

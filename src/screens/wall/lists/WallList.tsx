@@ -7,7 +7,7 @@ import { formatClock } from '../../../time/london.ts';
 import { GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
 import { durationWords } from '../../../watches/routeWords.ts';
 import { countStates, EntryMark, type EntryState } from './EntryMark.tsx';
-import { fits, textWidth, useFacesLoaded } from '../words/wallFit.ts';
+import { fits, textWidth, useFacesLoaded } from '../words/textFit.ts';
 import { isFolded, type linesNow } from '../rows/feedPages.ts';
 import { measureSheet, useForm } from '../words/wallMeasures.ts';
 import { WallHeader } from '../frame/WallHeader.tsx';

@@ -9,7 +9,7 @@ import { ListBand } from './ListBand.tsx';
 import { MOST_MARKS_ALONE } from '../mapMarks.ts';
 import { linesNow, rowsThatFit } from '../rows/feedPages.ts';
 import { entryOf, type ListEntry, touchingOf } from './routeEntries.ts';
-import { fitting, textWidth } from '../words/wallFit.ts';
+import { fitting, textWidth } from '../words/textFit.ts';
 import { LIST_HEIGHT, UPRIGHT_LIST_HEIGHT, useForm } from '../words/wallMeasures.ts';
 import { timeOnWall } from '../words/shownTime.ts';
 import { placeAndEffects } from '../words/shownTitle.ts';

@@ -10,7 +10,7 @@ import { useWallWatches } from '../../../watches/useWatches.ts';
 import { NEXT_DEPARTURE } from '../../../watches/timeWindow.ts';
 import { GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
 import { countStates, EntryMark, type EntryState, wordsThatFit } from './EntryMark.tsx';
-import { textWidth, useFacesLoaded } from '../words/wallFit.ts';
+import { textWidth, useFacesLoaded } from '../words/textFit.ts';
 import { ROUTES_GAP, ROUTES_HEADING, ROUTES_SYMBOL, routesLine, useForm } from '../words/wallMeasures.ts';
 import styles from './WallRoutes.module.css';
 

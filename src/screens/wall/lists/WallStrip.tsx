@@ -25,7 +25,7 @@ import {
 } from '../../../watches/timeWindow.ts';
 import type { ListedWatch } from '../../../api/watches/watches.ts';
 import { EntryMark, type EntryState } from './EntryMark.tsx';
-import { fitting, useFacesLoaded } from '../words/wallFit.ts';
+import { fitting, useFacesLoaded } from '../words/textFit.ts';
 import { useForm } from '../words/wallMeasures.ts';
 import { ListBand } from './ListBand.tsx';
 import { leavesOnWall, touchingOf } from './routeEntries.ts';

@@ -7,7 +7,7 @@ import type { Self, ShownPage } from '../../../api/displays/displaySelf.ts';
 /** The types of pages that this build can draw. */
 const DRAWN: ReadonlySet<string> = new Set(['board', 'routes', 'route', 'jobs', 'changes', 'map', 'message']);
 
-const ALL_FEEDS: ShownPage = { type: 'board', dwell_s: 30 };
+const ALL_FEEDS: ShownPage = { type: 'board', dwell_s: DWELL_S.usual };
 
 export interface Playlist {
   /** At least one. */

@@ -5,7 +5,7 @@ import { useClock } from '../../../time/tickingClock.ts';
 import { counted, grouped } from '#contract/numbers.ts';
 import { Severity } from '../../../ui/signs/Severity.tsx';
 import { pageAt } from './feedPages.ts';
-import { useFacesLoaded } from '../words/wallFit.ts';
+import { useFacesLoaded } from '../words/textFit.ts';
 import { HELD_ALERT, HELD_HEADING, useSheet } from '../words/wallMeasures.ts';
 import { HOLD_MS, useHeldFeed } from '../kiosk/remoteControl.ts';
 import { shownTitle } from '../words/shownTitle.ts';

@@ -10,7 +10,7 @@ import { briefTime } from '../../../feeds/alerts/alertTimes.ts';
 import { orderOf, trendText } from '../../../feeds/alerts/worst.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
-import { fits, textWidth, useFacesLoaded } from '../words/wallFit.ts';
+import { fits, textWidth, useFacesLoaded } from '../words/textFit.ts';
 import { litText } from './litRows.ts';
 import { LEAD_GAP, liveText, QUEUE_GAP, type Sheet, SUMMARY_GAP, useSheet } from '../words/wallMeasures.ts';
 import { heldPages, PART, type SummaryPage, summaryPages } from './summaryPages.ts';

@@ -14,7 +14,7 @@ import { Tally } from '../../../ui/signs/Tally.tsx';
 import type { FeedCategory } from '#contract/feeds/feeds.ts';
 import { shortNameOf } from '#contract/feeds/knownSources.ts';
 import { liveRoom, LOW_ROOM, TALL_LINES, TWO_LINES } from './feedPages.ts';
-import { fitting, useFacesLoaded, wordlessLevels } from '../words/wallFit.ts';
+import { fitting, useFacesLoaded, wordlessLevels } from '../words/textFit.ts';
 import { META_WIDTH, useForm, useSheet } from '../words/wallMeasures.ts';
 import { sourcesHeight, WallHeldAlerts, WallSources } from './WallHeldAlerts.tsx';
 import { WallLive } from './WallLive.tsx';

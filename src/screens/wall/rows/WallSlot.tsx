@@ -4,7 +4,7 @@ import type { FeedEntry } from '../../../api/alerts/feeds.ts';
 import { dateOf, isAhead } from '../../../feeds/alerts/alerts.ts';
 import { silentSources } from '../../../feeds/alerts/sourceStatus.ts';
 import { fromWords, shortTime } from '../../../feeds/alerts/alertTimes.ts';
-import { fitting, textWidth } from '../words/wallFit.ts';
+import { fitting, textWidth } from '../words/textFit.ts';
 import { liveText } from '../words/wallMeasures.ts';
 import { shortForms, shortPlaces } from '../../../feeds/alerts/titles.ts';
 import styles from './WallSlot.module.css';

@@ -6,7 +6,7 @@ import type { Summary } from '../../../api/alerts/feeds.ts';
 import { dateOf } from '../../../feeds/alerts/alerts.ts';
 import { isBuiltIn } from '../../../feeds/rows/summarySentences.ts';
 import { formsOf } from '../../../feeds/alerts/titles.ts';
-import { fits } from '../words/wallFit.ts';
+import { fits } from '../words/textFit.ts';
 
 /** Its sentences. */
 export type SummaryPage = string[];

@@ -5,7 +5,7 @@ import { dateOf, gradeOf, sinceText, titleOf } from '../../../feeds/alerts/alert
 import { endOfHours, NEXT_HOURS, nextHours } from '../../../feeds/rows/nextHours.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { formatClock } from '../../../time/london.ts';
-import { fits, fitting, useFacesLoaded } from '../words/wallFit.ts';
+import { fits, fitting, useFacesLoaded } from '../words/textFit.ts';
 import { NEXT_TEXT, useForm } from '../words/wallMeasures.ts';
 import styles from './NextHours.module.css';
 import { namedPlaces, shortPlaces } from '../../../feeds/alerts/titles.ts';

@@ -11,7 +11,7 @@ import { feedCounts } from '../../../feeds/alerts/counts.ts';
 import { isConnected, isLate, isSilent, quietLine } from '../../../feeds/alerts/sourceStatus.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { counted } from '#contract/numbers.ts';
-import { fitting, fittingWhole } from '../words/wallFit.ts';
+import { fitting, fittingWhole } from '../words/textFit.ts';
 import styles from './WallCalm.module.css';
 
 /** Whether no feed has an active alert. */

@@ -5,7 +5,7 @@ import { gradeOf, lineOf } from '../../../feeds/alerts/alerts.ts';
 import { formsOf, sayingForms, shortEffects, shortForms, shortPlaces } from '../../../feeds/alerts/titles.ts';
 import { GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
 import { DIRECTION_WORDS } from '../../../watches/routeWords.ts';
-import { type Face, fits, fitting } from './wallFit.ts';
+import { type Face, fits, fitting } from './textFit.ts';
 import { nameOnMap, townOf } from '../mapMarks.ts';
 import { withoutNames } from '#contract/incidents/titleForms.ts';
 

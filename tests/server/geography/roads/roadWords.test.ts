@@ -223,6 +223,7 @@ it.each([
   ['M25 J16 closed: two of five lanes.', 'lanes'],
   ['M25 J16: two lanes out of four are closed.', 'lanes'],
   ['M25 J16: two lanes of two closed.', 'full'],
+  ['A66 at Scotch Corner expected to reopen by 18:00', 'full'],
   ['One lane of the A6 at Ashford-in-the-Water is closed for tree works.', 'lanes'],
   ['M1 northbound J24 entry slip. Lanes Closed : The entry slip will be closed.', 'full'],
 ])('reads how many lanes are closed: %s', (text, closed) => {

@@ -60,6 +60,9 @@ describe('a story about disrupted transport', () => {
   it('is over when its headline says so, and low while something remains', () => {
     expect(rated('M25 reopens after crash', 'The motorway was closed for hours.')).toBeNull();
     expect(rated('Tube strike called off', 'The walkout was to begin on Monday.')).toBeNull();
+    expect(rated('M25 reopens but tailbacks remain', 'The motorway was closed for hours.')).toBe(
+      'low road active',
+    );
     expect(rated('M25 reopens but delays remain', 'The motorway was closed for hours.')).toBe(
       'low road active',
     );

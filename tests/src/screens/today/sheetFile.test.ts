@@ -142,6 +142,7 @@ it('takes the sheet that is named after the day, and asks between its versions',
   for (const names of [
     ['26', '27', '28'],
     ['26.11', '27.11', '28.11'],
+    ['Thu 26.11', 'Fri 27.11', 'Sat 28.11'],
     ['Nov 26', 'Nov 27', 'Nov 28'],
     ['Day 26', 'Day 27', 'Day 28'],
     ['261126', '271126', '281126'],
@@ -162,6 +163,8 @@ it('takes the sheet that is named after the day, and asks between its versions',
   );
   const coaches = await named(...Array.from({ length: 27 }, (_, at) => `${at + 1}`));
   expect(askedOf(coaches)[0]).toMatch(/“26” with 2 jobs; read: “27”\./);
+  expect(askedOf(await named('Coach 1-2'))).toEqual([]);
+  expect(jobsOf(await named('27 Nov', 'Runs 1-12'))).toHaveLength(4);
   expect(askedOf(await named('26 Nov'))).toEqual(['This sheet says Thursday 26 November.']);
   const versions = await named('27 Nov OLD', '27 Nov NEW');
   expect(jobsOf(versions)).toHaveLength(2);

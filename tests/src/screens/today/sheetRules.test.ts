@@ -2682,6 +2682,11 @@ it('a loose arrival after noon is not nearly a day later', () => {
   expect(sheet.rows.flatMap(({ jobs }) => jobs.map(({ duration_min }) => duration_min))).toEqual([90, 90]);
 });
 
+it('a night coach arrives in the morning, up to 16 hours after it leaves', () => {
+  const sheet = read(['Time|From|To|Arr', '20:00|Leeds|Paris|09:00', '18:00|Leeds|York|17:00']);
+  expect(sheet.rows.flatMap(({ jobs }) => jobs.map(({ duration_min }) => duration_min))).toEqual([780, null]);
+});
+
 it('a loose arrival or deadline in the night is that of the night, not of the next afternoon', () => {
   const sheet = read([
     'Time|From|To|Arrives|Check in',
@@ -2816,6 +2821,14 @@ it('a line that begins with two times says when it leaves and arrives', () => {
   ]);
 });
 
+it('“ex” before a place says where a trip begins', () => {
+  const lines = ['0900|ex Bradford Interchange to York', '1000|Ex Servicemens Club Leeds to Hull'];
+  expect(outcome(read(['Time|Trip', ...lines])).jobs).toEqual([
+    '09:00 Bradford Interchange → York',
+    '10:00 Ex Servicemens Club Leeds → Hull',
+  ]);
+});
+
 it('pictures in a chat are no part of its words', () => {
   const chat = '🚌 Dave - 0700 Leeds > York\n🚐 Sue - 0930 Ilkley > Skipton';
   expect(tripLines(chat, DAY)!.split('\n').slice(1)).toEqual([
@@ -2832,6 +2845,14 @@ it('pictures in a chat are no part of its words', () => {
     '09:00 Leeds → York · ❌',
     '10:00 Ely → Hull · 🚫',
   ]);
+  expect(inWords('❌ 0900 Leeds to York\r\n1000 Ely to Hull').jobs).toEqual([
+    '09:00 Leeds → York · ❌',
+    '10:00 Ely → Hull',
+  ]);
+  expect(
+    rowsOfText('State,Time,From,To,Coach\n❌,06:10,Leeds,York,YN21 ABC\n✅,07:10,Ely,Hull,MX71 TUB')[1]!
+      .cells,
+  ).toEqual(['❌', '06:10', 'Leeds', 'York', 'YN21 ABC']);
   const week = ['Time|From|To|Mon|Tue|Wed', '0730|Otley|Leeds|✅|✅|❌', '0740|Selby|Hull|✅|❌|✅'];
   expect(outcome(read(week))).toMatchObject({
     jobs: ['07:30 Otley → Leeds'],
@@ -3516,19 +3537,6 @@ it('two times in one cell are out and back, and other clocks those of London, if
   });
 });
 
-it('a later time behind a trip counts', () => {
-  expect(
-    inWords(
-      '18:00 Leeds to York\n19:00 Leeds to Hull now 19:30\n20:00 Ely to Ware (moved to 20.15), YN21 ABC\nHull to Ripon 21:00 now 21:30',
-    ).jobs,
-  ).toEqual([
-    '18:00 Leeds → York',
-    '19:30 Leeds → Hull',
-    '20:15 Ely → Ware · YN21 ABC',
-    '21:30 Hull → Ripon',
-  ]);
-});
-
 it.each(['Hull now', 'Hull now leaving', 'Hull was', 'Hull arr'])('“%s” is no place', (end) => {
   expect(read(['Time|From|To', `19:00|Leeds|${end}`, '20:00|Leeds|York']).asked).toEqual([
     `This may be no place where a trip begins or ends, in 1 row, as row 2 “${end}”.`,
@@ -3541,3 +3549,15 @@ it.each(['Dave 18:00 CET from Leeds to Hull', '0900 & 1600 Leeds to Hull'])(
     expect(inWords(`${line}\n20:00 York to Ely`).asked.join()).toContain(line);
   },
 );
+
+it.each([
+  '19:00 Leeds to Hull now 19:30',
+  '20:00 Ely to Ware (moved to 20.15), YN21 ABC',
+  '0600 Leeds to Heathrow, flight now 1045',
+  '09:00 Leeds to Flamingo Land, return now 17:30',
+  '0600 Leeds to York, coach changed to 1204',
+])('a later time behind a trip is asked about, and is not when it leaves: %s', (line) => {
+  const { jobs, asked } = inWords(`${line}\nHull to Ripon 21:00`);
+  expect(jobs[0]).toContain(`${line.slice(0, 2)}:00 `);
+  expect(asked.join()).toContain(line.slice(0, 30));
+});

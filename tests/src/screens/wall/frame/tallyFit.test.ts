@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tallyWidth, wordlessLevels } from '../../../../../src/screens/wall/words/wallFit.ts';
+import { tallyWidth, wordlessLevels } from '../../../../../src/screens/wall/words/textFit.ts';
 import { META_WIDTH } from '../../../../../src/screens/wall/words/wallMeasures.ts';
 
 const counts = (['critical', 'high', 'medium', 'low'] as const).map((grade) => ({ grade, count: 4 }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FACES } from '../../../../../src/screens/wall/words/wallFit.ts';
+import { FACES } from '../../../../../src/screens/wall/words/textFit.ts';
 import {
   heldPages,
   type SummaryPage,

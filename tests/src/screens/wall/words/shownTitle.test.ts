@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Alert } from '../../../../../src/api/alerts/disruptions.ts';
-import { FACES } from '../../../../../src/screens/wall/words/wallFit.ts';
+import { FACES } from '../../../../../src/screens/wall/words/textFit.ts';
 import { shownTitle } from '../../../../../src/screens/wall/words/shownTitle.ts';
 
 // Text cannot be measured here, so each letter counts as half as wide as high.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FACES, fitting, wordlessLevels } from '../../../../../src/screens/wall/words/wallFit.ts';
+import { FACES, fitting, wordlessLevels } from '../../../../../src/screens/wall/words/textFit.ts';
 
 // Text cannot be measured here, so each letter counts as half as wide as high.
 const LETTER = FACES.queue.size / 2;

@@ -1,4 +1,4 @@
-/** The words of public pages: for a route, an area or feeds the incidents that count now, by the condition of their
+/** The content of public pages: for a route, an area or feeds the incidents that count now, by the condition of their
  *  own page; for an alert its state, or that it is over. */
 import { isNow } from '#contract/watches/departures.ts';
 import { type Disruption, isPlanned, statedStart } from '#contract/incidents/disruptions.ts';
@@ -12,7 +12,7 @@ import { type BriefWatch, watches } from '../../watches/watchStore.ts';
 import { throughNow, unplacedCount } from '../../watches/watchAnswers.ts';
 import type { Collector } from '../../incidents/collector.ts';
 import { overview, type Overview, unheardOf } from '../formats/formatScope.ts';
-import type { PageItem, PublicPage } from './publicPage.ts';
+import type { PageItem, PublicPage } from './publicPageHtml.ts';
 import { clock, gradeOf, line, nameOf, titleOf } from '../formats/formatWords.ts';
 
 interface Parts {
