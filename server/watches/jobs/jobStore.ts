@@ -515,11 +515,9 @@ export const undoSheet = (
     const undo = sheets[place];
     if (!undo) return null;
     const own = revsOf(undo);
-    const later = sheets.slice(place + 1).findLast((one) =>
-      revsOf(one)
-        .keys()
-        .some((id) => own.has(id)),
-    );
+    const later = sheets
+      .slice(place + 1)
+      .findLast((one) => [...revsOf(one).keys()].some((id) => own.has(id)));
     if (later) return { later: { name: await nameOf(trx, later.by), at: later.at } };
     const { added, updated, cancelled, again } = undo;
     const earlier = sheets.slice(0, place).map((one) => ({ again: one.again, revs: revsOf(one) }));
