@@ -58,11 +58,11 @@ export function ErrorPage({ reason }: { reason: 'notFound' | 'failed' }) {
   return (
     <main id="main" data-page data-stack="4" data-align="start">
       <Brand href={pageAddress('landing')} />
-      <h1 data-top="6">{reason === 'notFound' ? 'There is no page at this address' : ERROR_TITLE}</h1>
+      <h1 data-top="6">{ERROR_TITLE}</h1>
       <Arrival title={ERROR_TITLE} />
       <p data-tone="2">
         {reason === 'notFound'
-          ? 'The address may be mistyped, or from an older version of Clearway.'
+          ? 'There is no page at this address. It may be mistyped, or from an older version of Clearway.'
           : 'This page stopped working. Nothing that was saved is lost.'}
       </p>
       {reason === 'failed' && isWall() && (

