@@ -199,8 +199,8 @@ export const strategies = () =>
     }),
   }) satisfies Record<Kept, Strategy>;
 
-/** At sign-out everything that a user saw is deleted, whoever it was; only the settings, which are the same for
- *  everybody, stay. Late answers of `scope` are no longer stored. */
+/** Deletes at sign-out everything that any user saw. The settings stay, because they are the same for everybody. Late
+ *  answers of `scope` are no longer stored. */
 export async function purge(scope: string | null): Promise<void> {
   if (scope) endSession(scope);
   const names = await caches.keys();

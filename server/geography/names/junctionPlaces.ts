@@ -48,8 +48,8 @@ export function atJunctions(
   };
 }
 
-/** How far apart stretches of several roads may be that tell of one place: "queues on the M60 after a crash on the
- *  M62". */
+/** Stretches of several roads are about one place if they are at most this far apart: "queues on the M60 after a crash
+ *  on the M62". */
 const TOGETHER_KM = 20;
 
 /** The shortest stretch, if those of all roads are close together. A name on several roads does not show which one is

@@ -23,7 +23,7 @@ export interface Evidence {
   home: Box | null;
   /** The roads that it is about, if the table has them. */
   chains: readonly Chain[];
-  /** Where they meet roads of the table, if it does not have them. */
+  /** Crossings with roads of the table, for roads that it does not have. */
   crossings: readonly LonLat[];
   /** The areas of roads with such numbers. */
   zones: readonly Box[];

@@ -21,7 +21,7 @@ const NUMBERED = pointsIn('numbered.json');
 /** By chain: places where it meets roads that the table does not have. */
 const CROSSINGS = pointsIn('crossings.json');
 
-/** Where a road that the table does not have meets roads of the table. */
+/** The crossings of a road that the table does not have with roads of the table. */
 export const crossingsOf = (road: string): LonLat[] =>
   Object.values(CROSSINGS).flatMap((points) => {
     const at = Object.hasOwn(points, road) ? points[road] : undefined;

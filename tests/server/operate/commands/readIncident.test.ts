@@ -122,7 +122,7 @@ it.each([
   );
 });
 
-it('reads since when the present state exists, although the title tells of the first', () => {
+it('reads since when the present state exists, although the title has the first state', () => {
   const read = readIncident({
     source: 'news',
     title: 'M5 J4 northbound: one lane closed since 09:20',
