@@ -346,6 +346,7 @@ function isWhole({ text, tokens, isShouted }: Sentence, first: number, last: num
     const further = tokens.slice(last + 2, last + 4).find(({ key }) => key !== 'the');
     const isCapital = further !== undefined && /^\p{Lu}\p{Ll}/u.test(further.raw);
     if (JOINS_NAMES.has(after.key) && isCapital && !FUNCTION_WORDS.has(further.key)) return false;
+    if (IN_GAELIC.test(text.slice(tokens[last]!.to))) return false;
   }
   return first === 1 && isHeadlineWord(before!)
     ? true
@@ -354,6 +355,8 @@ function isWhole({ text, tokens, isShouted }: Sentence, first: number, last: num
 
 /** Words in the middle of names: "Barrow upon Trent", "Aston on Clun". */
 const JOINS_NAMES = setOf('by cum juxta le next of on sub super under y');
+/** "Àird a' Mhachair", "Baile na Cille" */
+const IN_GAELIC = /^ (?:a['’]|na[mn]?) \p{Lu}/u;
 /** "Victoria line", "Leeds lines" are not stations. */
 const LINES = setOf('line lines railway');
 /** In a text in capitals, only these words show that a name goes on. */
@@ -525,7 +528,7 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
   // "Dover bound"
   if (follows?.key === 'bound') return false;
   if (isFirst && /^\s*$/.test(after)) return true;
-  if (AT.has(one!)) return /\bnot (?:stop|call|serv)\w* \S+\s*$/i.test(said) || !GOES.test(said.trim());
+  if (AT.has(one!)) return /\b(?:not|unable to) (?:stop|call|serv)\w* \S+\s*$/i.test(said) || !GOES.test(said.trim());
   // This is a port, and the other end is abroad or on an island.
   if ((one === 'from' || one === 'between') && SAILS.test(text)) return true;
   if (one === 'of' && SIDES.has(two!)) return true;

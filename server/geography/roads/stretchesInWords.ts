@@ -320,7 +320,7 @@ function namedStretch(road: string, own: readonly End[], reading: Reading): Stre
     const at = from + said.length - part.length;
     const limit = own.find((end) => end.at >= at && end.at < at + part.length && end.at - at < 6);
     if (limit) return limit.what;
-    const name = A_NAME.exec(part)?.[0].replace(/^(?:the|[NSEW]B) /, '');
+    const name = A_NAME.exec(part)?.[0].replace(/^(?:the|[NSEW]B|(?:North|South|East|West)bound) /, '');
     return name && !NOT_A_PLACE.test(part) ? nameOn(name, chain, table) : null;
   };
   for (const pattern of [BETWEEN_NAMES, FROM_TO, BARE_TO, BARE_DASH]) {
