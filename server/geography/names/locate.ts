@@ -528,7 +528,8 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
   // "Dover bound"
   if (follows?.key === 'bound') return false;
   if (isFirst && /^\s*$/.test(after)) return true;
-  if (AT.has(one!)) return /\b(?:not|unable to) (?:stop|call|serv)\w* \S+\s*$/i.test(said) || !GOES.test(said.trim());
+  if (AT.has(one!))
+    return /\b(?:not|unable to) (?:stop|call|serv)\w* \S+\s*$/i.test(said) || !GOES.test(said.trim());
   // This is a port, and the other end is abroad or on an island.
   if ((one === 'from' || one === 'between') && SAILS.test(text)) return true;
   if (one === 'of' && SIDES.has(two!)) return true;
