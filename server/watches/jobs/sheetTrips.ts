@@ -1,10 +1,10 @@
-/** The route of each different trip of a sheet: as chosen, as last time, or the route with the same words. */
+/** The route of each different trip of a sheet: as chosen, as last time, or the route with its words or its ends. */
 import { type AskedJob, type Imported, tripKey } from '#contract/watches/jobs.ts';
 
 type Trips = Imported['trips'];
 
-/** The trips with the most jobs first. `chosen` and `remembered`: routes by the trip's key; for any other trip the
- *  route is found by its name. */
+/** The trips with the most jobs first. `chosen` and `remembered`: routes by the trip's key. For any other trip the
+ *  route is found by its name, or by its two ends (`made_name`), the team's first one. */
 export function sheetTrips(
   asked: readonly Pick<AskedJob, 'trip'>[],
   {
@@ -14,10 +14,15 @@ export function sheetTrips(
   }: {
     chosen: ReadonlyMap<string, string | null>;
     remembered: ReadonlyMap<string, string | null>;
-    routes: readonly { id: string; name: string }[];
+    routes: readonly { id: string; name: string; made_name: string }[];
   },
 ): Trips {
-  const named = new Map(routes.toReversed().map(({ id, name }) => [tripKey(name), id]));
+  // The last entry of a key stands: a name goes before the ends, and an earlier route before a later one.
+  const named = new Map(
+    (['made_name', 'name'] as const).flatMap((words) =>
+      routes.toReversed().map((route) => [tripKey(route[words]), route.id]),
+    ),
+  );
   return [...Map.groupBy(asked, ({ trip }) => tripKey(trip))]
     .map(([key, jobs]): Trips[number] => {
       const of = { words: jobs[0]!.trip, jobs: jobs.length }; // a group has a member

@@ -385,6 +385,20 @@ describe('a day sheet', () => {
     expect(refused.map(({ statusCode }) => statusCode)).toEqual([422, 422, 422]);
   });
 
+  it('proposes the route that has the ends of a trip, after one that has its name', async () => {
+    const { id } = await newRoute('Docks, early');
+    const { watch } = (await test.get(`/api/v1/watches/${id}`, rosa)).json<{
+      watch: { made_name: string };
+    }>();
+    const propose = async () => {
+      const { trips } = await imported({ rows: [row('06:10', watch.made_name)], dry_run: true });
+      return trips[0];
+    };
+    expect(await propose()).toMatchObject({ watch_id: id, found: 'same words' });
+    const { id: named } = await newRoute(watch.made_name);
+    expect(await propose()).toMatchObject({ watch_id: named, found: 'same words' });
+  });
+
   it('remembers the route of each trip, and the meaning of columns', async () => {
     const { id } = await newRoute('Leeds to Hull');
     const same = await imported({ rows: [row('06:10', 'Leeds -> Hull')], dry_run: true });
