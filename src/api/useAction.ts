@@ -66,18 +66,27 @@ export function useAction(after?: () => Promise<void>) {
  *  while the state keeps the chosen one. All forms are controlled, so nothing is left to reset. */
 document.addEventListener('reset', (event) => event.preventDefault());
 
-/** A form that is sent: `action` is the form's. `send` promises words against what was typed, or words of what was `done`. */
+/** A form that is sent: `action` is the form's. `send` promises words against what was typed, or words of what was
+ *  `done`. While the form is on its way, it is not sent a second time. */
 export function useSubmit(
   send: (form?: FormData) => Promise<string | { done: string } | void>,
   otherwise: string,
 ) {
-  const [said, action, isBusy] = useActionState(async (_before: unknown, form?: FormData) => {
+  const isRunning = useRef(false);
+  const [said, begin, isBusy] = useActionState(async (_before: unknown, form: FormData | undefined) => {
     try {
       return await send(form);
     } catch (error) {
       return failureText(error, otherwise);
+    } finally {
+      isRunning.current = false;
     }
   }, undefined);
+  const action = (form?: FormData) => {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    begin(form);
+  };
   const shown = isBusy ? undefined : said;
   return {
     action,

@@ -7,7 +7,7 @@ import {
   type LoggedAction,
   STRIKE_MS,
 } from '#contract/shift/responses.ts';
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { AlertRecord } from '../../api/alerts/alerts.ts';
 import { teamRecord, type TeamRecord, changeReport } from '../../api/shift/responses.ts';
 import { useTyped } from '../../session/session.ts';
@@ -68,12 +68,8 @@ export function TeamPart({ alert, children }: { alert: AlertRecord; children: Re
 
 function NoteForm({ alert, onClose }: { alert: AlertRecord; onClose: () => void }) {
   const [text, setText, forget] = useTyped(`note ${alert.event_id}`, () => '');
-  const isDone = useRef(false);
   const form = useSubmit(async () => {
     if (!text.trim()) return 'Write a note.';
-    // A second quick tap must not make a second note.
-    if (isDone.current) return undefined;
-    isDone.current = true;
     const { event_id, severity } = alert;
     await doAction({
       event_id,

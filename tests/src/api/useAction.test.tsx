@@ -107,6 +107,33 @@ it('says why it failed until the next one, and then does not wait for the page',
   expect(screen.getByText('Saved.')).toBeTruthy();
 });
 
+it('sends a form once, however often it is pressed, and again after a refusal', async () => {
+  const sends: { done: () => void; fail: (why: Error) => void }[] = [];
+  function Note() {
+    const { action, failure } = useSubmit(
+      () => new Promise<void>((done, fail) => void sends.push({ done, fail })),
+      'Unable to save this',
+    );
+    return (
+      <form action={action}>
+        <p>{failure}</p>
+        <button type="submit">Save</button>
+      </form>
+    );
+  }
+  render(<Note />);
+  await act(async () => {
+    for (const _ of [1, 2]) screen.getByRole('button').click(); // before the page shows that it is busy
+  });
+  await act(async () => sends[0]!.fail(new Refused(422, 'Too long.')));
+  expect(screen.getByText('Too long.')).toBeTruthy();
+  expect(sends).toHaveLength(1);
+  await press();
+  await act(async () => sends[1]!.done());
+  expect(screen.queryByText('Too long.')).toBeNull();
+  expect(sends).toHaveLength(2);
+});
+
 it('leaves the choices of a refused form as they were made', async () => {
   // A browser does this: the simulated page resets a form before it sends the event, and so cannot be stopped.
   const { reset } = HTMLFormElement.prototype;
