@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { useSubmit } from '../../api/useAction.ts';
+import { useAction, useSubmit } from '../../api/useAction.ts';
 import {
   confirmSecondFactor,
   prepareSecondFactor,
@@ -210,11 +210,7 @@ function Step({
 
 /** The recovery codes, shown once. They take the focus, so that they are read out. */
 function Codes({ codes, onDone }: { codes: string[]; onDone: () => Promise<void> }) {
-  const [busy, setBusy] = useState(false);
-  const done = () => {
-    setBusy(true);
-    void onDone();
-  };
+  const { run, isBusy } = useAction();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
 
@@ -225,7 +221,7 @@ function Codes({ codes, onDone }: { codes: string[]; onDone: () => Promise<void>
       </h3>
       <p>Each signs you in once without your phone. Keep them apart from it. They are shown only now.</p>
       <CopyCode small text={codes.join('\n')} about="the recovery codes" />
-      <Button kind="primary" busy={busy} onClick={done}>
+      <Button kind="primary" busy={isBusy} onClick={() => void run(onDone, '')}>
         I have kept them
       </Button>
     </div>

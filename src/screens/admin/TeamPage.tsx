@@ -1,5 +1,5 @@
 import { pageAddress } from '#contract/addresses.ts';
-import { useActionState, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import {
   ownTeam,
@@ -298,12 +298,12 @@ function NameForm({
   onName: (name: string) => Promise<boolean>;
 }) {
   const [name, setName] = useState(start);
-  const [, save] = useActionState(async () => {
+  const { action } = useSubmit(async () => {
     if ((await onName(name.trim())) && start === '') setName((now) => (now === name ? '' : now));
-  }, undefined);
+  }, '');
 
   return (
-    <form action={save} className={styles.line} data-top="3" data-row="4" data-align="start">
+    <form action={action} className={styles.line} data-top="3" data-row="4" data-align="start">
       <Field
         label={label}
         value={name}

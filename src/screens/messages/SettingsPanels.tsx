@@ -1,7 +1,7 @@
 import { type DigestTimes, MessageSettings, QUIET_HOURS } from '#contract/messages/messages.ts';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { chooseSettings } from '../../api/watches/channels.ts';
-import { failureText } from '../../api/http.ts';
+import { useAction } from '../../api/useAction.ts';
 import { Check } from '../../ui/controls/Choice.tsx';
 import { SelectField, ToolField } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
@@ -24,42 +24,46 @@ export function SettingsPanels({
   onChanged: () => Promise<void>;
 }) {
   const [chosen, setChosen] = useState(settings);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { run, isBusy, failure, clear } = useAction();
   const quiet = chosen.quiet ?? { ...QUIET_HOURS, from: '00:00', to: '00:00' };
 
-  /** The settings on the server, the settings to store next, and whether a request is on its way: only one at a
-   *  time, so that none overtakes a later one. */
+  /** The settings on the server, and the settings to store next. */
   const stored = useRef(settings);
   const wanted = useRef<MessageSettings | null>(null);
-  const isSending = useRef(false);
-  useEffect(() => {
-    if (isSending.current) return;
-    stored.current = settings;
-    // oxlint-disable-next-line react/set-state-in-effect -- the server's settings, but not over typed text
-    setChosen((now) => (isWhole(now.quiet) ? settings : { ...settings, quiet: now.quiet }));
-  }, [settings]);
-
-  const send = async () => {
-    if (isSending.current) return;
-    isSending.current = true;
-    for (let next = wanted.current; next; next = wanted.current) {
-      wanted.current = null;
-      try {
-        await chooseSettings(next);
-        stored.current = next;
-      } catch (error) {
-        if (wanted.current) continue; // a later choice is sent instead
-        setFailure(failureText(error, 'Unable to save this'));
-        setChosen((now) => (isWhole(now.quiet) ? stored.current : { ...stored.current, quiet: now.quiet }));
-      }
-    }
-    isSending.current = false;
-    await onChanged();
+  /** Shows the server's settings, but not over text that is being typed. */
+  const show = (now: MessageSettings) => {
+    stored.current = now;
+    setChosen(({ quiet }) => (isWhole(quiet) ? now : { ...now, quiet }));
   };
+  const showNew = useEffectEvent((now: MessageSettings) => {
+    if (!isBusy) show(now);
+  });
+  // oxlint-disable-next-line react/set-state-in-effect -- the server's settings, but not over typed text
+  useEffect(() => showNew(settings), [settings]);
+
+  /** Only one request is on its way at a time, so that none overtakes a later one. */
+  const send = () =>
+    run(async () => {
+      let refusal: unknown = null;
+      for (let next = wanted.current; next; next = wanted.current) {
+        wanted.current = null;
+        refusal = null; // a later choice is sent instead of a refused one
+        try {
+          await chooseSettings(next);
+          stored.current = next;
+        } catch (error) {
+          refusal = error;
+        }
+      }
+      void onChanged();
+      if (refusal === null) return;
+      show(stored.current);
+      throw refusal;
+    }, 'Unable to save this');
   const choose = (change: Partial<MessageSettings>) => {
     const next = { ...chosen, ...change };
     setChosen(next);
-    setFailure(null);
+    clear();
     const isBeingTyped = !isWhole(next.quiet) && change.quiet;
     if (isBeingTyped) return;
     if (isWhole(next.quiet)) wanted.current = next;
