@@ -30,6 +30,7 @@ import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '#contract/numbers.ts';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
+import { useHere } from '../../ui/useHere.ts';
 import { channelStatus, KIND_WORDS } from '../../watches/channels/channelWords.ts';
 import { DAY_NAMES, daysWords } from '../../watches/routeWords.ts';
 import styles from './BriefsPage.module.css';
@@ -186,6 +187,7 @@ function BriefForm({
   onSaved: (id: string | null) => Promise<void>;
 }) {
   const navigate = useNavigate();
+  const isHere = useHere();
   const [asked, setAsked] = useState<BriefAsked>(brief ?? NEW);
   const [deleting, setDeleting] = useState(false);
   const channels = useLoad(listChannels, 'Unable to load the channels');
@@ -229,7 +231,7 @@ function BriefForm({
   const send = (id: string) =>
     run(async () => {
       const page = await sendBrief(id);
-      navigate(pageAddressOf('brief', `${page.id}/${page.at}`));
+      if (isHere()) navigate(pageAddressOf('brief', `${page.id}/${page.at}`));
     }, 'Unable to send the brief');
   const remove = (id: string) =>
     run(async () => {

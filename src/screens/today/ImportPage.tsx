@@ -18,6 +18,7 @@ import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '#contract/numbers.ts';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { ToolField } from '../../ui/controls/Field.tsx';
+import { useHere } from '../../ui/useHere.ts';
 import { jobName } from '../../watches/jobState.ts';
 import { useWatches } from '../../watches/useWatches.ts';
 import { inLines, readSheet, type Sheet } from './daySheet.ts';
@@ -473,6 +474,7 @@ function Understood({
 /** Adds a sheet with its new routes, and goes to its day. */
 function useAdd(day: string, done: string) {
   const navigate = useNavigate();
+  const isHere = useHere();
   const made = useRef<MadeRoutes>(new Map());
   const { run, isBusy: isAdding, failure } = useAction();
   const add = (sheet: Sheet, trips: readonly SheetTrip[], cancel: string[]) =>
@@ -499,7 +501,7 @@ function useAdd(day: string, done: string) {
       await takeBack(made.current, ways);
       const { sheet: id, added: count, updated, cancelled, stays_cancelled: stays } = added;
       noteAdded(id, day, { added: count, updated, cancelled, stays: stays.length });
-      navigate(done);
+      if (isHere()) navigate(done);
     }, 'Unable to add these jobs');
   return { add, isAdding, failure };
 }
