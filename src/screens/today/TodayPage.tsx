@@ -29,6 +29,7 @@ import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { TempSign } from '../../ui/signs/TempSign.tsx';
 import { bound, ToolField } from '../../ui/controls/Field.tsx';
+import { useHere } from '../../ui/useHere.ts';
 import { useMedia } from '../../ui/useMedia.ts';
 import { awakeJob, type DayJob, dayJob, isAffected, isFound, jobsInOrder } from '../../watches/jobState.ts';
 import { dayWords } from './sheetJobs.ts';
@@ -59,6 +60,7 @@ export function TodayPage() {
   const chosen = usePageId();
   const { day: asked } = usePageQuery('today');
   const navigate = useNavigate();
+  const isHere = useHere();
   const place = useRef<HTMLDivElement>(null);
   const today = useClock(londonDay);
   // The address of a job has no day: the job is opened from the list of its day.
@@ -76,7 +78,7 @@ export function TodayPage() {
   const [help, setHelp] = useState(false);
   const [letters, setLetters] = useStoredSwitch(LETTERS);
   const { last } = useLastAdded();
-  const { run: undo, isBusy: isUndoing } = useAction();
+  const { run: undo, isBusy: isUndoing, failure: notUndone } = useAction(renew);
   const isSaid = useClock(() => last !== null && Date.now() < last.until);
   const added = isSaid && last?.day === day ? last : null;
   const asleep = useInHand(({ snoozed }) => snoozed);
@@ -180,11 +182,17 @@ export function TodayPage() {
           <div data-across data-row="3" data-text="strong">
             <span role="status">
               {added && (
-                <StatusLine status={added.failure ? 'severe' : 'good'}>{addedWords(added)}</StatusLine>
+                <StatusLine status={notUndone ? 'severe' : 'good'}>
+                  {notUndone ?? addedWords(added)}
+                </StatusLine>
               )}
             </span>
             {added && !added.isUndone && (
-              <Button kind="quiet" busy={isUndoing} onClick={() => void undo(() => undoAdded(renew), '')}>
+              <Button
+                kind="quiet"
+                busy={isUndoing}
+                onClick={() => void undo(undoAdded, 'Unable to take the sheet back')}
+              >
                 Undo
               </Button>
             )}
@@ -264,7 +272,8 @@ export function TodayPage() {
           onSaved={async (id) => {
             await renew();
             setEditing(null);
-            if (editing === 'new') navigate(pageAddressOf('job', id), { replace: Boolean(chosen) });
+            if (editing === 'new' && isHere())
+              navigate(pageAddressOf('job', id), { replace: Boolean(chosen) });
           }}
         />
       )}

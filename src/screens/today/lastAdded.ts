@@ -1,7 +1,6 @@
 /** The result of the last sheet, for the page that opens after it. */
 import type { SheetUndone } from '#contract/watches/jobs.ts';
 import { create } from 'zustand';
-import { failureText } from '../../api/http.ts';
 import { undoImport } from '../../api/watches/jobs.ts';
 import { counted } from '#contract/numbers.ts';
 
@@ -18,7 +17,6 @@ interface Added {
   counts: { added: number; updated: number; cancelled: number; stays?: number };
   /** Set when the sheet was undone: the result of that. */
   isUndone?: SheetUndone;
-  failure?: string;
 }
 
 export const useLastAdded = create<{ last: Added | null }>(() => ({ last: null }));
@@ -26,27 +24,25 @@ export const useLastAdded = create<{ last: Added | null }>(() => ({ last: null }
 export const noteAdded = (sheet: string | null, day: string, counts: Added['counts']) =>
   useLastAdded.setState({ last: { sheet, day, counts, until: Date.now() + SAID_MS } });
 
-/** Undoes the sheet. Promises that the list is up to date. */
-export async function undoAdded(renew: () => Promise<void>): Promise<void> {
+/** Undoes the sheet. */
+export async function undoAdded(): Promise<void> {
   const { last } = useLastAdded.getState();
   if (!last) return;
+  // Another sheet may be added meanwhile.
   const say = (more: Partial<Added>) =>
-    useLastAdded.setState({ last: { ...last, ...more, until: Date.now() + SAID_MS } });
+    useLastAdded.setState((now) =>
+      now.last?.sheet === last.sheet ? { last: { ...last, ...more, until: Date.now() + SAID_MS } } : now,
+    );
   try {
     say({ isUndone: await undoImport(last.sheet) });
   } catch (error) {
-    say({ failure: failureText(error, 'Unable to take the sheet back') });
+    say({}); // there is time for another try
+    throw error;
   }
-  await renew();
 }
 
 /** "41 jobs added, 2 updated, 3 cancelled"; after an undo "41 jobs removed, 2 as before". */
-export function addedWords({
-  counts: { added, updated, cancelled, stays = 0 },
-  isUndone,
-  failure,
-}: Added): string {
-  if (failure) return failure;
+export function addedWords({ counts: { added, updated, cancelled, stays = 0 }, isUndone }: Added): string {
   const words = isUndone
     ? [
         `${counted(isUndone.removed, 'job')} removed`,

@@ -328,7 +328,26 @@ describe('the jobs of today', () => {
     server.answers.set('jobs/import/undo', () => json(409, { detail: 'Sam Lee has added a sheet since.' }));
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
     await screen.findByText('Sam Lee has added a sheet since.');
-    expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy();
+    server.answers.set('jobs/import/undo', () => json(200, { removed: 2, restored: 0, kept: 0 }));
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    await screen.findByText('2 jobs removed');
+    expect(screen.queryByText('Sam Lee has added a sheet since.')).toBeNull();
+  });
+
+  it('keep the result of a newer sheet when the older one was taken back late', async () => {
+    const today = londonDay(new Date());
+    server.answers.set('jobs/import/undo', () => json(200, { removed: 2, restored: 0, kept: 0 }));
+    noteAdded('s1', today, { added: 2, updated: 0, cancelled: 0 });
+    render(<TodayPage />);
+    const undos = server.hold('jobs/import/undo', 'POST');
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(undos).toHaveLength(1));
+    act(() => void noteAdded('s2', today, { added: 5, updated: 0, cancelled: 0 }));
+    await act(async () => undos[0]!());
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Undo' }).getAttribute('aria-disabled')).toBeNull(),
+    );
+    expect(screen.getByText('5 jobs added')).toBeTruthy();
   });
 
   it('keep the form of a job open while it is saved, and typed text when there is no network', async () => {
@@ -499,6 +518,26 @@ describe('a day sheet', () => {
       columns: { dep: 'time', ref: 'ref', from: 'from', to: 'to', veh: 'vehicle' },
       cancel: [],
     });
+  });
+
+  it('whose answer comes after the page was left calls nobody back', async () => {
+    const trips = [{ words: 'Leeds → York', jobs: 1, watch_id: 'w1', found: 'same words' }];
+    server.answers.set('jobs/import', () =>
+      json(200, { added: 1, updated: 0, cancelled: 0, problems: [], trips, missing: [], ids: ['j9'] }),
+    );
+    await paste('Dep\tFrom\tTo\n06:10\tLeeds\tYork');
+    await user.click(await screen.findByRole('button', { name: 'See what was understood' }));
+    const add = await screen.findByRole<HTMLButtonElement>('button', { name: 'Add 1 job' });
+    await waitFor(() => expect(add.disabled).toBe(false));
+    const adds = server.hold('jobs/import', 'POST');
+    await user.click(add);
+    await waitFor(() => expect(adds).toHaveLength(1));
+    cleanup();
+    history.replaceState(null, '', '/dashboard');
+    adds[0]!();
+    render(<TodayPage />);
+    await screen.findByText('1 job added');
+    expect(location.pathname).toBe('/dashboard');
   });
 
   it('stores a new route only as it was last changed, and leaves no unused route behind', async () => {
