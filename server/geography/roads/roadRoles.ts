@@ -155,6 +155,9 @@ const LEFT = before(
   String.raw`\b(?:off|from|away from|leaving|leave|avoid|avoiding|instead of|closed|closure of) `,
 );
 
+/** "On the diversion for the M62 closure": the M62 is not the way round. */
+const AVOIDED = before(String.raw`\b(?:diversion|alternative)s?(?: routes?)? for `);
+
 /** "The entry slip road to the M1" belongs to the M1. */
 const JOINED = before(String.raw`\b(?:entry|on|access|joining)[ -]?slip(?: ?roads?)? (?:on)?to `);
 
@@ -215,6 +218,7 @@ function roleOf(
   const isOver = OVER_BEFORE.test(lead) && OVER_AFTER.test(tail);
   if (SPARED.test(tail) || (isOver && !(REMAINS.test(other) && words.match(ROAD)?.length === 1)))
     return 'name';
+  if (AVOIDED.test(lead)) return hasAffected ? 'name' : 'limit';
   if (sentence.isWayRound && !LEFT.test(lead)) return 'diversion';
 
   const clause = words.slice(Math.max(sentence.from, road.at - 200), road.at);

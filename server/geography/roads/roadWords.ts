@@ -403,13 +403,16 @@ function clausesOf(road: string, { words, sentences, mentions, affected }: Readi
   });
 }
 
-/** A sentence without what it says of another road: "use the A27, which has reopened". */
+/** A sentence without what it says of another road: "use the A27, which has reopened", "for the M62 closure". */
 function withoutAside(words: string, { from, to }: Range, mentions: readonly Mention[]): string {
-  const aside = mentions.find(
-    ({ role, at, end }) =>
-      role !== 'affected' && at >= from && end <= to && /^,? which\b/.test(words.slice(end, end + 10)),
-  );
-  return words.slice(from, aside ? aside.end : to);
+  let said = words.slice(from, to);
+  const asides = mentions.filter(({ role, at, end }) => role !== 'affected' && at >= from && end <= to);
+  for (const { end } of asides.toReversed()) {
+    const rest = said.slice(end - from);
+    if (/^,? which\b/.test(rest)) said = said.slice(0, end - from);
+    else said = said.slice(0, end - from) + rest.replace(/^ closure\b/, '');
+  }
+  return said;
 }
 
 const SHUT = /\b(?:clos|shut|block|crash|collision|accident|fire|overturn)/i;
