@@ -38,12 +38,14 @@ const ALL_LANES = new RegExp(LANES_SOURCE, 'gi');
 /** The name of a field of National Highways: "Lanes Closed : The entry slip will be closed." Not the end of "all lanes
  *  closed: lorry fire". */
 const HEADING = /^ ?lanes closed ?:/i;
+/** "The A4104 may be closed": nothing is closed yet. */
+const PERHAPS = /\b(?:may|might|could) (?:have to |need to )?(?:be )?(?:closed?|shut|blocked)\b/gi;
 /** Things beside the road, which are not the road itself. */
 const BESIDE =
-  /\b(?:(?<!and (?:the )?)hard shoulder|lay-?by|footway|footpath|pavement|cycle (?:lane|path|way)|(?:[AB]\d+ )?arm|bus stops?|services(?! (?:and|to)\b)|car park|left turn|right turn)(?: \w+){0,4}? (?:is |are |will be )?(?:closed|shut|blocked|closures?)|\b(?:(?:is|are|was|were|has|have)(?: been)? not|(?:is|are|was|were|has|have)n['’]t)(?: been| being| yet| currently)?(?: fully| completely| entirely)? (?:closed|shut|blocked)|\b(?:closed|shut) to (?:high[- ]sided|pedestrians|cyclists|lorries|hgvs?|caravans|motorcycles|buses|double|vehicles over)(?:[- ][\w-]+){0,4}|\bno (?:road |lane |carriageway |slip road )?(?:closures?|restrictions)\b|\b(?:nothing|none)(?: (?:is|are|has been|else|currently|now|being)){0,2} (?:closed|blocked|shut)|\bno (?:lanes?|roads?|carriageways?)(?: (?:is|are|have been|has been|currently|now|being)){0,2} (?:closed|blocked|shut|restricted|affected)|\blane (?:closures?|restrictions?) ?: ?(?:none|nil|no\b)(?: lanes?)?(?: (?:are |is )?(?:closed|affected))?|\b(?:was|were) (?:fully )?(?:closed|shut|blocked) for (?:[\w.]+ ){1,3}(?:hours?|minutes)\b|\bwhen (?:they|it) (?:closed?|shut)|\blibrar\w+ (?:is )?closed/gi;
+  /\b(?:(?<!and (?:the )?)hard shoulder|lay-?by|footway|footpath|pavement|cycle (?:lane|path|way)|(?:[AB]\d+ )?arm|bus stops?|services(?! (?:and|to)\b)|car park|left turn|right turn)(?: (?!and\b)\w+){0,4}? (?:is |are |will be )?(?:closed|shut|blocked|closures?)|\b(?:(?:is|are|was|were|has|have)(?: been)? not|(?:is|are|was|were|has|have)n['’]t)(?: been| being| yet| currently)?(?: fully| completely| entirely)? (?:closed|shut|blocked)|\b(?:closed|shut) to (?:high[- ]sided|pedestrians|cyclists|lorries|hgvs?|caravans|motorcycles|buses|double|vehicles over)(?:[- ][\w-]+){0,4}|\bno (?:road |lane |carriageway |slip road )?(?:closures?|restrictions)\b|\b(?:nothing|none)(?: (?:is|are|has been|else|currently|now|being)){0,2} (?:closed|blocked|shut)|\bno (?:lanes?|roads?|carriageways?)(?: (?:is|are|have been|has been|currently|now|being)){0,2} (?:closed|blocked|shut|restricted|affected)|\blane (?:closures?|restrictions?) ?: ?(?:none|nil|no\b)(?: lanes?)?(?: (?:are |is )?(?:closed|affected))?|\b(?:was|were) (?:fully )?(?:closed|shut|blocked) for (?:[\w.]+ ){1,3}(?:hours?|minutes)\b|\bwhen (?:they|it) (?:closed?|shut)|\blibrar\w+ (?:is )?closed/gi;
 
 const FULL =
-  /\b(?:closed?|closes|closures?|closing|shut|shuts|shutting|impassable|road ?blocked|blocked|ar gau|d[ùu]inte|cau|sealed off|all lanes (?:are |currently )?(?:closed|blocked|shut|stopped|held|obstructed)|(?:traffic|vehicles|drivers|motorists|road|carriageway|lanes|ways|directions|\w*bound|clockwise) (?:is |are |has been |have been |being |currently |was |all |now |still |remains? )*(?:held|stopped)|(?:being )?held (?:at|between|while)|not passable|cordon(?:ed)?)\b/i;
+  /\b(?:closed?|closes|closures?|closing|shut|shuts|shutting|impassable|road ?blocked|blocked|(?<!\b(?:road|tower) )blocks|blocking|ar gau|d[ùu]inte|cau|sealed off|all lanes (?:are |currently )?(?:closed|blocked|shut|stopped|held|obstructed)|(?:traffic|vehicles|drivers|motorists|road|carriageway|lanes|ways|directions|\w*bound|clockwise) (?:is |are |has been |have been |being |currently |was |all |now |still |remains? )*(?:held|stopped)|(?:being )?held (?:at|between|while)|not passable|cordon(?:ed)?)\b/i;
 
 const TO_OPEN = String.raw`(?: (?:is|are|now|due|expected|likely|set|hoped|planned|scheduled|estimated|J\d\S*|(?:at|near|in|between|and) \S+(?: [a-z]\S+)?)){0,8}? (?:will|to) (?:be )?(?:fully )?re-?open`;
 /** The road itself will reopen: "A5 to reopen", "Eastbound will reopen", never "The footway will reopen". */
@@ -73,7 +75,11 @@ export function closedIn(clauses: readonly string[]): Closed {
   const said = clauses.map((clause) => {
     const read = clause.slice(0, Math.max(0, left));
     left -= clause.length;
-    return read.replace(HEADING, ' ').replace(BESIDE, ' (open) ').replace(NOT_OPENED, 'remains closed');
+    return read
+      .replace(HEADING, ' ')
+      .replace(PERHAPS, ' ')
+      .replace(BESIDE, ' (open) ')
+      .replace(NOT_OPENED, 'remains closed');
   });
   const whole = said.join(' ');
   // "The exit slip is closed. The main carriageway has reopened."
@@ -144,12 +150,13 @@ const SLIP =
 
 const IS_OPEN = /^ (?:(?:is|are|has|have|remains?|stays?|now|also) )*(?:open|re-?opened|clear|unaffected)\b/i;
 
-export function slipIn(clauses: readonly string[]): Slip | null {
+export function slipIn(clauses: readonly string[], road: string): Slip | null {
   // A slip road of another road does not count: "queues on the M40 slip".
   const all = clauses.map((clause) =>
-    Array.from(clause.matchAll(SLIP)).filter(
-      ({ index }) => index <= 12 || !/\b[AMB]\d{1,4}(?:\(M\))? ?$/.test(clause.slice(0, index)),
-    ),
+    Array.from(clause.matchAll(SLIP)).filter(({ index }) => {
+      const [owner] = /\b[AMB]\d{1,4}(?:\(M\))?(?= ?$)/.exec(clause.slice(0, index)) ?? [];
+      return index <= 12 || !owner || owner === road;
+    }),
   );
   // "Exit slip closed, entry slip open"
   const closed = all.map((slips, at) =>

@@ -48,6 +48,7 @@ const SHORT_FORMS: readonly (readonly [forms: string, word: string])[] = [
     'between',
   ],
   ['jctn|jcn|jnctn|junct', 'junction'],
+  ['j/w', 'junction with'],
   [String.raw`c[/'’]?way`, 'carriageway'],
   [String.raw`r[/'’]bout|r/abt|rdbt|rndbt|roundabt`, 'roundabout'],
   ['clsd', 'closed'],

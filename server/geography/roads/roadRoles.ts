@@ -131,7 +131,7 @@ const SLOWED = /\bspeed (?:limit|restriction)s?\b|\bhigh[- ]sided\b/i;
 
 /** "Traffic on the A4155 is not affected" */
 const SPARED =
-  /^ (?:(?:itself|traffic) )?(?:(?:(?:is|are|was|were) )?(?:not |un)|(?:will|should) (?:not be |be un))affected|^ (?:is|are|remains?|stays?) (?:fully )?open (?:as (?:usual|normal)|throughout)\b|^ (?:remains?|stays?) (?:fully )?open(?=[.;]|$)|^ (?:(?:has|have|was|were|is|been|being) )*(?:gritted|salted|ploughed|treated)\b/i;
+  /^ (?:(?:itself|traffic) )?(?:(?:(?:is|are|was|were) )?(?:not |un)|(?:will|should) (?:not be |be un))affected|^ (?:is|are) (?:not (?:expected|likely)|unlikely) to (?:flood|close|be (?:affected|closed|flooded))\b|^ (?:is|are|remains?|stays?) (?:fully )?open (?:as (?:usual|normal)|throughout)\b|^ (?:remains?|stays?) (?:fully )?open(?=[.;]|$)|^ (?:(?:has|have|was|were|is|been|being) )*(?:gritted|salted|ploughed|treated)\b/i;
 
 /** "M25 J10: closure of the A3. The M25 itself stays open" */
 const ITSELF_OPEN = /^ itself (?:is|are|remains?|stays?|will (?:be|stay|remain)) (?:fully )?open\b/i;
@@ -194,7 +194,7 @@ const AFTER_JUNCTION = /\bJ(?:unction )?\d{1,2}[A-Z]? ?(?:[-–] ?)?\(?(?:the )?
 const NAMED_PLACE_BEFORE = /\b(?:to|from|at|near|between) (?:\p{Lu}[\p{L}'’]+ ){1,2}$/u;
 
 const EFFECT =
-  /\b(?:clos(?:ed|es|ure|ures|ing)|shut|blocked|blocks?|delays?|queu(?:e|es|ing)|congest(?:ed|ion)|slow|busy|gridlock(?:ed)?|crash(?:es)?|collision|accident|rtc|lights|signals|road ?works|works|stationary|affect(?:ed|ing)|flood(?:ed|ing)?|restrict(?:ed|ions?)|standstill|halted|held|stopped|incident|breakdown|broken|impassable|tailbacks?|reopen(?:s|ed)?|fire|disrupt(?:ed|ion)|lanes?|resurfacing|ar gau)\b/i;
+  /\b(?:clos(?:ed|es|ure|ures|ing)|shut|blocked|blocks?|delays?|queu(?:e|es|ing)|congest(?:ed|ion)|slow|busy|gridlock(?:ed)?|crash(?:es)?|collision|accident|rtc|lights|signals|road ?works|works|stationary|affect(?:ed|ing)|flood(?:ed|ing)?|restrict(?:ed|ions?)|standstill|halted|held|stopped|incident|breakdown|broken|impassable|tailbacks?|reopen(?:s|ed)?|fire|disrupt(?:ed|ion)|lanes?|resurfacing|stop[- ]start|ar gau)\b/i;
 const NO_EFFECT =
   /^[^.;]{0,40}?\b(?:(?:not|un)[- ]?affected|(?:is|are|remains?|stays?|still|now) (?:fully )?open|open\b|(?:access )?maintained|easing|eas(?:es|ed)|moving well|clear\b|as normal|flowing|no (?:reports|issues|problems))/i;
 

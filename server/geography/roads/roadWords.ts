@@ -132,7 +132,7 @@ export function readRoadWords(text: string, as: ReadAs = {}): RoadUse[] {
       direction,
       sense,
       stretch,
-      slip: slipIn(clauses),
+      slip: slipIn(clauses, road),
       closed: closedIn(clauses),
     };
   });
