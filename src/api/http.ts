@@ -52,6 +52,11 @@ export class Unreachable extends Error {
   }
 }
 
+/** Something that the user gave cannot be used, such as a file. The message is a sentence for the user. */
+export class Unusable extends Error {
+  override name = 'Unusable';
+}
+
 export interface Options {
   method?: 'get' | 'post' | 'put' | 'patch' | 'delete';
   json?: unknown;
@@ -555,6 +560,7 @@ export async function remove(path: string, options: Options = {}): Promise<void>
 
 /** The text for the user: the server's own words if it gave any, otherwise ours. */
 export function failureText(error: unknown, otherwise: string): string {
+  if (error instanceof Unusable) return error.message;
   const detail = error instanceof Refused || error instanceof Unreachable ? error.detail : undefined;
   return detail?.trim() || otherwise;
 }

@@ -1,17 +1,17 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { failureText } from './http.ts';
 
-/** The answer for this key, asked for once the key has stayed the same for `settleMs`. Another key, or null, gives the
- *  request up. `last`: the newest answer for any key. */
+/** The answer for this key, asked for once the key has stayed the same for `settleMs`, and given to `take`. Another
+ *  key, or null, gives the request up. `last`: the newest answer for any key. */
 export function useAnswer<T>(
-  key: string | null,
+  key: string | object | null,
   load: (signal: AbortSignal) => Promise<T>,
   otherwise: string,
-  settleMs = 0,
+  { settleMs = 0, take }: { settleMs?: number; take?: (data: T) => void } = {},
 ): { data: T | undefined; failure: string | null; isLoading: boolean; last: T | undefined } {
-  const [found, setFound] = useState<{ key: string; failure: string | null } | null>(null);
+  const [found, setFound] = useState<{ key: string | object; failure: string | null } | null>(null);
   const [last, setLast] = useState<T>();
-  const latest = useEffectEvent(() => ({ load, otherwise, settleMs }));
+  const latest = useEffectEvent(() => ({ load, otherwise, settleMs, take }));
   useEffect(() => {
     if (key === null) return undefined;
     const stop = new AbortController();
@@ -25,6 +25,7 @@ export function useAnswer<T>(
         if (signal.aborted) return;
         setLast(() => data); // it can be a function
         setFound({ key, failure: null });
+        latest().take?.(data);
       } catch (error) {
         if (!signal.aborted) setFound({ key, failure: failureText(error, otherwise) });
       }

@@ -31,7 +31,7 @@ export function usePast(at: Date | null, { near, radius }: PastPlace): Past {
     // It asks only with a time.
     async (signal) => ({ ...(await pastBoard(at!, near ? { near, radius } : null, signal)), at: at! }),
     'Unable to load the board of that time',
-    key === first ? 0 : SETTLED_MS,
+    { settleMs: key === first ? 0 : SETTLED_MS },
   );
   return { board: last ?? null, failure, loading: !key || isLoading };
 }

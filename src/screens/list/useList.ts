@@ -85,7 +85,7 @@ function useSpot(near: string) {
     async (signal): Promise<{ places: readonly Spot[]; attribution: string | null }> =>
       spot ? { places: [spot], attribution: null } : searchPlaces(words, signal),
     `“${words}” cannot be looked up now.`,
-    spot || times > 0 ? 0 : SETTLE_MS,
+    { settleMs: spot || times > 0 ? 0 : SETTLE_MS },
   );
   return {
     spot: data?.places[0] ?? null,

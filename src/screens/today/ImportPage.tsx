@@ -7,6 +7,7 @@ import { type DragEvent, useId, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useNavigate, usePageQuery } from '../../device/address/useAddress.ts';
 import { useAction } from '../../api/useAction.ts';
+import { useAnswer } from '../../api/useAnswer.ts';
 import { importJobs, sheetMemory } from '../../api/watches/jobs.ts';
 import { createWatchRecord, deleteWatch } from '../../api/watches/oneWatch.ts';
 import { Refused } from '../../api/http.ts';
@@ -172,21 +173,17 @@ function Paste({
 }) {
   const id = useId();
   const file = useRef<HTMLInputElement>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const open = async (chosen: File | undefined) => {
-    if (!chosen) return;
-    setFailure(null);
-    try {
-      const { sheetText } = await import('./sheetFile.ts');
-      onText(await sheetText(chosen, day));
-    } catch (error) {
-      setFailure(error instanceof Error ? error.message : 'This file cannot be read.');
-    }
-  };
+  const [chosen, setChosen] = useState<File | null>(null);
+  const { failure } = useAnswer(
+    chosen,
+    async () => (await import('./sheetFile.ts')).sheetText(chosen!, day), // it asks only with a file
+    'This file cannot be read.',
+    { take: onText },
+  );
   const drop = (event: DragEvent) => {
     if (event.dataTransfer.files.length === 0) return;
     event.preventDefault();
-    void open(event.dataTransfer.files[0]);
+    setChosen(event.dataTransfer.files[0]!); // there is one
   };
   const sheet = useMemo(
     () => (read.rows.length > 0 ? readSheet(read.rows, { day, remembered }) : null),
@@ -257,7 +254,7 @@ function Paste({
             tabIndex={-1}
             hidden
             onChange={({ target }) => {
-              void open(target.files?.[0]);
+              if (target.files?.[0]) setChosen(target.files[0]);
               target.value = ''; // so that the same file can be chosen again, after a correction
             }}
           />

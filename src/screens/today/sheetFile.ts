@@ -1,8 +1,9 @@
-/** A day sheet from a file, as text that could have been pasted. Throws an Error with a sentence for the user. */
+/** A day sheet from a file, as text that could have been pasted. Throws Unusable. */
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { londonDay } from '#contract/london.ts';
 import { counted } from '#contract/numbers.ts';
 import type { AskedJob } from '#contract/watches/jobs.ts';
+import { Unusable } from '../../api/http.ts';
 import { formatClock } from '../../time/london.ts';
 import { readSheet, type Sheet } from './daySheet.ts';
 import { dayIn, daysWithin } from './sheetCells.ts';
@@ -12,13 +13,13 @@ const MOST_BYTES = 5 * 1024 * 1024;
 
 /** `day`: from a calendar only entries of that day are taken. */
 export async function sheetText(file: File, day: string): Promise<string> {
-  if (file.size === 0) throw new Error('This file is empty.');
-  if (file.size > MOST_BYTES) throw new Error('This file is larger than 5 MB.');
+  if (file.size === 0) throw new Unusable('This file is empty.');
+  if (file.size > MOST_BYTES) throw new Unusable('This file is larger than 5 MB.');
   const bytes = new Uint8Array(await file.arrayBuffer());
   // Spreadsheet files are ZIP archives; the older kind begins with other bytes.
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) return workbookText(bytes, day);
   if (bytes[0] === 0xd0 && bytes[1] === 0xcf)
-    throw new Error('This is an old .xls file. Save it as .xlsx or CSV, or copy its rows and paste them.');
+    throw new Unusable('This is an old .xls file. Save it as .xlsx or CSV, or copy its rows and paste them.');
   const text = decoded(bytes);
   if (/^\s*BEGIN:VCALENDAR/i.test(text)) return calendarText(text, day);
   return text;
@@ -45,12 +46,14 @@ async function workbookText(bytes: Uint8Array<ArrayBuffer>, day: string): Promis
     });
     sheets = isTooLarge ? [] : await readWorkbook(bytes.buffer);
   } catch {
-    throw new Error(
+    throw new Unusable(
       'This spreadsheet cannot be read. Save it again as .xlsx, or copy its rows and paste them.',
     );
   }
   if (isTooLarge)
-    throw new Error('This spreadsheet holds far more than a day. Copy the rows of the day and paste them.');
+    throw new Unusable(
+      'This spreadsheet holds far more than a day. Copy the rows of the day and paste them.',
+    );
   const parts = unzipSync(bytes, { filter: ({ name }) => /^xl\/.*\.(?:xml|rels)$/.test(name) });
   const looks = looksOf((name) => (parts[name] ? strFromU8(parts[name]) : ''));
   let hiddenRows = 0;
@@ -70,7 +73,7 @@ async function workbookText(bytes: Uint8Array<ArrayBuffer>, day: string): Promis
     filled.filter(({ isHidden }) => !isHidden),
     day,
   );
-  if (seen.length === 0) throw new Error('This spreadsheet has no rows.');
+  if (seen.length === 0) throw new Unusable('This spreadsheet has no rows.');
   const left = [
     hiddenRows > 0 && counted(hiddenRows, 'hidden row'),
     ...filled.map(({ name, isHidden }) => isHidden && `the hidden sheet “${name}”`),
@@ -311,7 +314,7 @@ async function calendarText(text: string, day: string): Promise<string> {
     const calendar = new ICAL.Component(ICAL.parse(text) as ConstructorParameters<typeof ICAL.Component>[0]);
     events = calendar.getAllSubcomponents('vevent').map((event) => new ICAL.Event(event));
   } catch {
-    throw new Error('This calendar cannot be read.');
+    throw new Unusable('This calendar cannot be read.');
   }
   const changed = new Set(
     events.flatMap(({ uid, recurrenceId }) => (recurrenceId ? `${uid} ${recurrenceId.toString()}` : [])),
@@ -340,7 +343,7 @@ async function calendarText(text: string, day: string): Promise<string> {
     });
   });
   if (rows.length === 0)
-    throw new Error(`This calendar has nothing around this day, of ${events.length} entries in all.`);
+    throw new Unusable(`This calendar has nothing around this day, of ${events.length} entries in all.`);
   const lines = [['Date', 'Time', 'Trip', 'Arrives', 'Place', 'Status', 'Notes'], ...rows]
     .map((cells) => cells.map((cell) => (cell ?? '').replaceAll(/\s+/g, ' ').trim()).join('\t'))
     .join('\n');

@@ -1,4 +1,5 @@
 /** The rows and cells of a day sheet, from pasted text or the bytes of a file. */
+import { Unusable } from '../../api/http.ts';
 import { cellsBy } from '../watches/making/routeTable.ts';
 
 /** The most rows of a sheet that are read. */
@@ -37,7 +38,7 @@ export function decoded(bytes: Uint8Array): string {
 }
 
 /** The rows of a pasted text. Cells are separated by tabs, otherwise by the sign that gives most lines the same
- *  number of cells. Throws an Error with a sentence for the user. */
+ *  number of cells. Throws Unusable. */
 export function rowsOfText(pasted: string): SheetRow[] {
   const plain = withoutPictures(pasted)
     .replace(/^\uFEFF/, '')
@@ -120,7 +121,7 @@ function bestMark(lines: readonly string[]): string | null {
   return ranked[0]?.mark ?? null;
 }
 
-/** The rows without empty ones, and with single spaces. Throws an Error with a sentence for the user. */
+/** The rows without empty ones, and with single spaces. Throws Unusable. */
 const tidied = (rows: readonly SheetRow[]): SheetRow[] => {
   const given = rows
     .map(({ line, cells }) => ({
@@ -138,7 +139,7 @@ const tidied = (rows: readonly SheetRow[]): SheetRow[] => {
     }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
   if (given.length > SHEET_ROWS_MAX)
-    throw new Error(
+    throw new Unusable(
       `This sheet has ${given.length.toLocaleString('en-GB')} rows, and ${SHEET_ROWS_MAX.toLocaleString('en-GB')} can be read. Paste the rows of one day.`,
     );
   // "1. 0655 | Leeds to York", "2. 0720 | Hull to Selby"

@@ -2,8 +2,8 @@
 import type { Imported as WireImported } from '#contract/watches/jobs.ts';
 import { tripKey } from '#contract/watches/jobs.ts';
 import { useEffect, useState } from 'react';
-import { failureText } from '../../api/http.ts';
-import { type Imported, tryImport } from '../../api/watches/jobs.ts';
+import { useAnswer } from '../../api/useAnswer.ts';
+import { tryImport } from '../../api/watches/jobs.ts';
 import { type Resolved, resolveWatch } from '../../api/watches/oneWatch.ts';
 import { endsOf } from '../watches/making/watchDraft.ts';
 import { endsOf as wordsOf } from './sheetCells.ts';
@@ -33,34 +33,17 @@ type Rows = Parameters<typeof tryImport>[0]['rows'];
 
 /** The server's answer to these rows, and their trips; nothing is stored. Null: nothing is asked yet. */
 export function useTrips(day: string, rows: Rows | null) {
-  const [answer, setAnswer] = useState<{ key: string; data: Imported } | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
   const [choices, setChoices] = useState<ReadonlyMap<string, Chosen>>(new Map());
   /** By key; null: no route can be made from its words. */
   const [made, setMade] = useState<ReadonlyMap<string, Resolved | null>>(new Map());
-  const asked = JSON.stringify([day, rows]);
+  const { data, last, failure } = useAnswer(
+    rows && JSON.stringify([day, rows]),
+    async (signal) => (await tryImport({ day, rows: rows! }, signal)).data, // it asks only with rows
+    'Unable to check this sheet',
+    { settleMs: PAUSE_MS },
+  );
 
-  useEffect(() => {
-    if (rows === null) return undefined;
-    const stop = new AbortController();
-    const timer = setTimeout(async () => {
-      try {
-        const { data } = await tryImport({ day, rows }, stop.signal);
-        if (stop.signal.aborted) return;
-        setFailure(null);
-        setAnswer({ key: asked, data });
-      } catch (error) {
-        if (!stop.signal.aborted) setFailure(failureText(error, 'Unable to check this sheet'));
-      }
-    }, PAUSE_MS);
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `asked` stands for both
-  }, [asked]);
-
-  const found = (rows && answer?.data.trips) ?? [];
+  const found = (rows && last?.trips) ?? [];
   const unknown = found
     .filter((trip) => trip.found === 'none' && !made.has(tripKey(trip.words)))
     .map(({ words }) => words)
@@ -99,10 +82,10 @@ export function useTrips(day: string, rows: Rows | null) {
 
   return {
     /** The newest answer; null before the first. While `isAsking`, it is that of earlier rows. */
-    answer: answer?.data ?? null,
+    answer: last ?? null,
     trips,
     failure,
-    isAsking: (rows !== null && answer?.key !== asked) || unknown !== '',
+    isAsking: (rows !== null && data === undefined) || unknown !== '',
     choose: (key: string, chosen: Chosen) => setChoices((before) => new Map(before).set(key, chosen)),
     /** Takes another way for the new route of a trip. */
     remake: (key: string, way: Resolved) => {

@@ -127,7 +127,7 @@ describe('a page that stands open', () => {
 });
 
 function Answered({ of, load }: { of: string | null; load: (signal: AbortSignal) => Promise<string> }) {
-  const { data, failure, isLoading, last } = useAnswer(of, load, 'Unable to fetch it', 500);
+  const { data, failure, isLoading, last } = useAnswer(of, load, 'Unable to fetch it', { settleMs: 500 });
   return <p>{JSON.stringify({ data, failure, isLoading, last })}</p>;
 }
 

@@ -359,7 +359,7 @@ function Tried({ id, notify, when }: { id: string; notify: TellMe; when: When })
     JSON.stringify({ id, notify, when }),
     (signal) => tryWatch(id, { notify, when }, signal),
     '',
-    SETTLE_MS,
+    { settleMs: SETTLE_MS },
   );
   if (!found) return null;
   return (

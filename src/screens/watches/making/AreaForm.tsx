@@ -28,9 +28,9 @@ type Middle = Pick<Place, 'label' | 'latitude' | 'longitude' | 'type'>;
 export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: Draft) => void }) {
   const words = draft.search ?? draft.place ?? '';
   /** The words that were searched for last; null: none, or a place was picked since. */
-  const [asked, setAsked] = useState<{ words: string; at: number } | null>(null);
+  const [asked, setAsked] = useState<{ words: string } | null>(null);
   const { data, failure, isLoading, last } = useAnswer(
-    asked && `${asked.at} ${asked.words}`,
+    asked,
     async (signal) => {
       const { words } = asked!; // it asks only with words
       const [found, venues] = await Promise.all([
@@ -45,7 +45,7 @@ export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: 
 
   const look = (event: FormEvent) => {
     event.preventDefault();
-    setAsked({ words: words.trim(), at: Date.now() });
+    setAsked({ words: words.trim() });
   };
 
   const change = (changed: Partial<Draft>) => onChange({ ...draft, ...changed });

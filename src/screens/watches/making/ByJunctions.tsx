@@ -1,5 +1,5 @@
 import { SUGGEST_FROM } from '#contract/watches/watches.ts';
-import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useAnswer } from '../../../api/useAnswer.ts';
 import { type Resolved, resolveWatch, suggestWatch } from '../../../api/watches/oneWatch.ts';
 import type { WatchSuggestion } from '#contract/watches/watches.ts';
@@ -36,16 +36,12 @@ export function ByJunctions({
   const [options, setOptions] = useState<WatchSuggestion[]>([]);
   const [isTyping, setTyping] = useState(false);
   const asked = useRef<AbortController>(undefined);
-  const { data, failure } = useAnswer(
+  const { failure } = useAnswer(
     resolved || text.trim() === '' ? null : text,
     (signal) => resolveWatch(byRouter ? { text, by: 'router' } : { text }, signal),
     'Unable to read this route',
-    isTyping ? RESOLVE_PAUSE_MS : 0,
+    { settleMs: isTyping ? RESOLVE_PAUSE_MS : 0, take: onResolved },
   );
-  const take = useEffectEvent(onResolved);
-  useEffect(() => {
-    if (data) take(data);
-  }, [data]);
 
   const open = options.length > 0;
   const listbox = useListbox({

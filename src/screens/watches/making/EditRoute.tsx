@@ -1,8 +1,9 @@
 import { tooLong, type WatchKind } from '#contract/watches/watches.ts';
-import { useEffect, useEffectEvent, useState } from 'react';
-import { failureText, Refused } from '../../../api/http.ts';
+import { useState } from 'react';
+import { Refused } from '../../../api/http.ts';
 import { useRuntimeConfig } from '../../../api/runtimeConfig.ts';
 import { useAction } from '../../../api/useAction.ts';
+import { useAnswer } from '../../../api/useAnswer.ts';
 import {
   changeWatch,
   createWatch,
@@ -131,27 +132,19 @@ export default function EditRoute({
   );
   const { way, text, asOne, table, drawn, resolved, draft, step, known, asked, made } = making;
   const change = (to: Partial<Making> | ((now: Making) => Partial<Making>)) => act({ do: 'change', to });
-  const { run, isBusy: saving, failure, isConflict, fail, clear } = useAction();
+  const { run, isBusy: saving, failure: unsaved, isConflict, fail, clear } = useAction();
   const [deleting, setDeleting] = useState(false);
   const close = () => {
     if (!saving) onClose();
   };
+  const { failure: unread } = useAnswer(
+    id && (!known || loads > 0) ? `${id} ${loads}` : null,
+    async (signal) => (await watchRecord(id!, signal)).data.watch, // it asks only with an id
+    'Unable to load routes',
+    { take: (watch) => act({ do: 'begin', with: madeOf(watch) }) },
+  );
 
-  const load = useEffectEvent(async (times: number, stop: AbortSignal) => {
-    if (!id || (known && times === 0)) return;
-    try {
-      const { watch } = (await watchRecord(id, stop)).data;
-      if (!stop.aborted) act({ do: 'begin', with: madeOf(watch) });
-    } catch (error) {
-      if (!stop.aborted) fail(failureText(error, 'Unable to load routes'));
-    }
-  });
-  useEffect(() => {
-    const stop = new AbortController();
-    void load(loads, stop.signal);
-    return () => stop.abort();
-  }, [loads]);
-
+  const failure = unsaved ?? unread;
   const many = useTable(way === 'table' ? table : '');
   const kind: WatchKind = known?.kind ?? (what === 'change' ? 'route' : what);
   const isArea = kind === 'area';
@@ -336,7 +329,7 @@ export default function EditRoute({
       {failure && !deleting && (
         <div className={styles.failure} data-stack>
           <Notice>{failure}</Notice>
-          {((isConflict && known) || (id && !known)) && (
+          {((isConflict && known) || unread) && (
             <p>
               <Button
                 small
@@ -415,7 +408,7 @@ export default function EditRoute({
               onResolved={(found) => take(found, '')}
             />
           ) : way === 'table' ? (
-            <ManyRoutes text={table} table={many} onText={(table) => change({ table })} onFailure={fail} />
+            <ManyRoutes text={table} table={many} onText={(table) => change({ table })} />
           ) : way === 'file' ? (
             <FromFile resolved={resolved} onResolved={take} />
           ) : (

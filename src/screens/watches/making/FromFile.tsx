@@ -1,6 +1,6 @@
 import type { CoursePart, FoundRoad } from '#contract/watches/watches.ts';
-import { useEffect, useId, useRef, useState } from 'react';
-import { failureText } from '../../../api/http.ts';
+import { useId, useMemo, useState } from 'react';
+import { useAnswer } from '../../../api/useAnswer.ts';
 import { type Resolved, resolveWatch } from '../../../api/watches/oneWatch.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { bound, Field } from '../../../ui/controls/Field.tsx';
@@ -8,7 +8,6 @@ import { Notice } from '../../../ui/signs/Notice.tsx';
 import { SelectField } from '../../../ui/controls/Field.tsx';
 import { DIRECTION_WORDS } from '../../../watches/routeWords.ts';
 import { Problems } from './Problems.tsx';
-import type { FileLine } from './readLineFile.ts';
 import styles from './FromFile.module.css';
 
 /** Makes a route from a file of another program. Only its line is sent. */
@@ -20,56 +19,30 @@ export function FromFile({
   onResolved: (found: Resolved | null, name: string) => void;
 }) {
   const id = useId();
-  const [lines, setLines] = useState<FileLine[]>([]);
+  const [file, setFile] = useState<File | null>(null);
   const [chosen, setChosen] = useState(0);
   const [roads, setRoads] = useState<string[]>([]);
   const [road, setRoad] = useState('');
-  const [failure, setFailure] = useState<string | null>(null);
-  const [reading, setReading] = useState(false);
-  const asked = useRef<AbortController>(undefined);
-
-  useEffect(() => () => asked.current?.abort(), []);
-
-  async function open(file: File | undefined) {
-    if (!file) return;
-    setFailure(null);
-    setLines([]);
-    setRoads([]);
-    onResolved(null, '');
-    setReading(true);
-    try {
-      const { readFile } = await import('./readLineFile.ts');
-      const found = await readFile(file);
-      setLines(found);
-      setChosen(0);
-      await find(found[0], []);
-    } catch (error) {
-      setFailure(
-        error instanceof Error ? error.message : 'This file holds no track or line that we can read.',
-      );
-    } finally {
-      setReading(false);
-    }
-  }
-
-  async function find(line: FileLine | undefined, also: string[]) {
-    asked.current?.abort();
-    if (!line) return;
-    const { signal } = (asked.current = new AbortController());
-    setFailure(null);
-    try {
-      const found = await resolveWatch(
-        {
-          geometry: { type: 'LineString', coordinates: line.points },
-          ...(also.length > 0 && { roads: also }),
-        },
-        signal,
-      );
-      if (!signal.aborted) onResolved(found, line.name);
-    } catch (error) {
-      if (!signal.aborted) setFailure(failureText(error, 'Unable to read this route'));
-    }
-  }
+  const { data: lines = [], ...reading } = useAnswer(
+    file,
+    async () => (await import('./readLineFile.ts')).readFile(file!), // it asks only with a file
+    'This file holds no track or line that we can read.',
+  );
+  const line = lines[chosen];
+  const asked = useMemo(
+    () =>
+      line && {
+        geometry: { type: 'LineString' as const, coordinates: line.points },
+        ...(roads.length > 0 && { roads }),
+      },
+    [line, roads],
+  );
+  const { failure, isLoading } = useAnswer(
+    asked ?? null,
+    (signal) => resolveWatch(asked!, signal), // it asks only about a line
+    'Unable to read this route',
+    { take: (found) => onResolved(found, line?.name ?? '') },
+  );
 
   const found = resolved?.legs.flatMap((leg) => (leg.type === 'exact' ? leg.roads : [])) ?? [];
   const remove = (index: number) =>
@@ -82,7 +55,7 @@ export function FromFile({
         ),
         course: resolved.course.filter((part) => !isAlong(part, found[index]!)), // each row of the list has one
       },
-      lines[chosen]?.name ?? '',
+      line?.name ?? '',
     );
 
   return (
@@ -92,10 +65,16 @@ export function FromFile({
         id={id}
         type="file"
         accept=".gpx,.kml,.geojson,.json,.txt,.csv"
-        onChange={({ target }) => void open(target.files?.[0])}
+        onChange={({ target }) => {
+          if (!target.files?.[0]) return;
+          setFile(target.files[0]);
+          setChosen(0);
+          setRoads([]);
+          onResolved(null, '');
+        }}
       />
-      {reading && <p role="status">Reading...</p>}
-      {failure && <Notice>{failure}</Notice>}
+      {(reading.isLoading || isLoading) && <p role="status">Reading...</p>}
+      {(reading.failure ?? failure) && <Notice>{reading.failure ?? failure}</Notice>}
       {lines.length > 1 && (
         <SelectField
           label="Which line?"
@@ -103,7 +82,6 @@ export function FromFile({
           onChange={({ target }) => {
             setChosen(Number(target.value));
             onResolved(null, '');
-            void find(lines[Number(target.value)], roads);
           }}
         >
           {lines.map((line, index) => (
@@ -137,10 +115,8 @@ export function FromFile({
             onSubmit={(event) => {
               event.preventDefault();
               if (!road.trim()) return;
-              const next = [...roads, road.trim()];
-              setRoads(next);
+              setRoads([...roads, road.trim()]);
               setRoad('');
-              void find(lines[chosen], next);
             }}
           >
             <Field label="Another road" {...bound(road, setRoad)} />

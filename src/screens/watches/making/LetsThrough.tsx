@@ -15,7 +15,7 @@ export function LetsThrough({ asked }: { asked: WatchAsked | null }) {
     asked && JSON.stringify(asked),
     (signal) => previewWatch(asked!, signal), // it asks only with something to ask
     'The alerts cannot be counted now.',
-    SETTLE_MS,
+    { settleMs: SETTLE_MS },
   );
   return (
     <p className={styles.count} data-text="lead" role="status">

@@ -1,4 +1,6 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
+import { Unusable } from '../../../api/http.ts';
+import { useAnswer } from '../../../api/useAnswer.ts';
 import { bound, Field, TextField } from '../../../ui/controls/Field.tsx';
 import { Notice } from '../../../ui/signs/Notice.tsx';
 import { counted } from '#contract/numbers.ts';
@@ -14,22 +16,23 @@ export function ManyRoutes({
   text,
   table,
   onText,
-  onFailure,
 }: {
   text: string;
   table: RouteTable;
   onText: (text: string) => void;
-  onFailure: (failure: string | null) => void;
 }) {
   const id = useId();
   const { rows, failure, checking, ready } = table;
-
-  const open = async (file: File | undefined) => {
-    if (!file) return;
-    onFailure(null);
-    if (file.size > TABLE_BYTES_MAX) return onFailure('This table is larger than 256 KB.');
-    onText(await file.text());
-  };
+  const [file, setFile] = useState<File | null>(null);
+  const { failure: unread } = useAnswer(
+    file,
+    () => {
+      if (file!.size > TABLE_BYTES_MAX) throw new Unusable('This table is larger than 256 KB.');
+      return file!.text(); // it asks only with a file
+    },
+    'This file cannot be read.',
+    { take: onText },
+  );
 
   return (
     <div className={styles.way} data-stack="3">
@@ -50,10 +53,10 @@ export function ManyRoutes({
           id={id}
           type="file"
           accept=".csv,.tsv,.txt"
-          onChange={({ target }) => void open(target.files?.[0])}
+          onChange={({ target }) => target.files?.[0] && setFile(target.files[0])}
         />
       </div>
-      {failure && <Notice>{failure}</Notice>}
+      {(unread ?? failure) && <Notice>{unread ?? failure}</Notice>}
       {rows.length > 0 && (
         <>
           <p role="status">

@@ -9,6 +9,7 @@ import { gpx, kml } from '@tmcw/togeojson';
 import { simplify } from '@turf/simplify';
 import { parse } from 'csv-parse/browser/esm/sync';
 import type { Feature, GeoJSON, Geometry } from 'geojson';
+import { Unusable } from '../../../api/http.ts';
 import { grouped } from '#contract/numbers.ts';
 
 export interface FileLine {
@@ -23,20 +24,20 @@ const TOLERANCE = 0.000225;
 
 const UNREADABLE = 'This file holds no track or line that we can read.';
 
-/** The lines of the file, the longest first. Throws an Error with a sentence for the user. */
+/** The lines of the file, the longest first. Throws Unusable. */
 export async function readFile(file: File): Promise<FileLine[]> {
-  if (file.size > MOST_BYTES) throw new Error('This file is larger than 5 MB.');
+  if (file.size > MOST_BYTES) throw new Unusable('This file is larger than 5 MB.');
   const text = await file.text();
   const found = linesOf(text.replace(/^\uFEFF/, '').trim(), file.name).filter(
     ({ points }) => points.length >= 2,
   );
-  if (found.length === 0) throw new Error(UNREADABLE);
+  if (found.length === 0) throw new Unusable(UNREADABLE);
   const inside = found.filter(({ points }) => points.every(isOnTheIslands));
-  if (inside.length === 0) throw new Error(OUTSIDE_THE_ISLANDS);
+  if (inside.length === 0) throw new Unusable(OUTSIDE_THE_ISLANDS);
   const short = inside.filter(({ points }) => points.length <= MOST_POINTS);
   if (short.length === 0) {
     const most = Math.max(...inside.map(({ points }) => points.length));
-    throw new Error(`A line may have 50,000 points. This has ${grouped(most)}.`);
+    throw new Unusable(`A line may have 50,000 points. This has ${grouped(most)}.`);
   }
   return short
     .toSorted((a, b) => b.points.length - a.points.length)

@@ -520,6 +520,26 @@ describe('a day sheet', () => {
     });
   });
 
+  it('from a file is the one that was chosen last', async () => {
+    await paste('');
+    const slow = new File(['06:10\tLeeds\tYork'], 'slow.csv');
+    const bytes = await slow.arrayBuffer();
+    let give!: (bytes: ArrayBuffer) => void;
+    const given = new Promise<ArrayBuffer>((resolve) => (give = resolve));
+    slow.arrayBuffer = () => given;
+    const choose = (file: File) =>
+      fireEvent.change(document.querySelector('input[type=file]')!, { target: { files: [file] } });
+    const text = () => screen.getByRole<HTMLTextAreaElement>('textbox').value;
+    choose(slow);
+    choose(new File([], 'empty.csv'));
+    expect(await screen.findByText('This file is empty.')).toBeTruthy();
+    choose(new File(['07:20\tHull\tSelby'], 'quick.csv'));
+    await waitFor(() => expect(text()).toBe('07:20\tHull\tSelby'));
+    await act(async () => give(bytes));
+    expect(text()).toBe('07:20\tHull\tSelby');
+    expect(screen.queryByText('This file is empty.')).toBeNull();
+  });
+
   it('whose answer comes after the page was left calls nobody back', async () => {
     const trips = [{ words: 'Leeds → York', jobs: 1, watch_id: 'w1', found: 'same words' }];
     server.answers.set('jobs/import', () =>

@@ -740,6 +740,11 @@ describe('the chosen route', () => {
         ifMatch: '3',
       },
     ]);
+    server.lines.set('watches/w1', 'cut');
+    await user.click(screen.getByRole('button', { name: 'Load it again' }));
+    expect(await screen.findByText('Unable to load routes')).toBeDefined();
+    expect(screen.getByDisplayValue('Leeds to the docks')).toBeDefined();
+    server.lines.clear();
     await user.click(screen.getByRole('button', { name: 'Load it again' }));
     expect(await screen.findByDisplayValue('Leeds to Hull')).toBeDefined();
   });
