@@ -241,6 +241,12 @@ export async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table:
     checked.set(name, are);
     return are;
   };
+  /** "Sheffield Meadowhall", "Glasgow Buchanan": the town only says where the destination is. Of two towns side by
+   *  side, as "Brighton Hove", both are stops. */
+  const isWithin = async (name: string, town: string) => {
+    const [[best], [around]] = [await find(name), await find(town)];
+    return best && around && !best.label.includes(', ') && km(best.point, around.point) <= SAME_PLACE_KM;
+  };
   // "A217 Reigate Hill" has "Reigate" beside it.
   const isOnItsRoad = ({ name, road }: { name: string; road: string | null }) =>
     road !== null && table.named(road).some((chain) => waypointNamed(chain, name) !== null);
@@ -249,6 +255,10 @@ export async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table:
     if (stop.kind !== 'place' || isOnItsRoad(stop) || (await isKnown(stop.name))) continue;
     for (const [first, second, gap] of halves(stop.name)) {
       if (!(await isWhole(first)) || !(await areWhole(second))) continue;
+      if (await isWithin(second, first)) {
+        route.stops[index] = { ...stop, name: second };
+        break;
+      }
       const { from, to } = stop.at;
       const middle = to - second.length;
       route.stops.splice(

@@ -123,6 +123,15 @@ describe('destinations of coaches', () => {
     expect(Math.hypot(north - latitude, east - longitude)).toBeLessThan(0.03);
   });
 
+  it('drives to a destination, and not first to the town that is named before it', async () => {
+    const { legs, name } = await resolveText('York A64 A1(M) M1 Sheffield Meadowhall', findRoutePlaces);
+
+    expect(name).toBe('York to Meadowhall');
+    expect(legs.filter(({ type }) => type === 'link')).toHaveLength(1); // from York
+    const towns = await resolveText('Worthing A27 Brighton Hove', findRoutePlaces);
+    expect(towns.problems.map(({ text }) => text).join(' ')).toMatch(/to Brighton .* to Hove /);
+  });
+
   it('are places one after another, without anything between them', async () => {
     const { legs } = await resolveText('Leeds Harrogate York', findRoutePlaces);
     expect(legs.flatMap((leg) => (leg.type === 'link' ? leg.names : []))).toEqual([
