@@ -93,20 +93,16 @@ export const sessions = (db: Db) => ({
       });
       if (rows > 0) {
         await insertToken(trx, successorHash, sessionId, at, expiresAt);
-        await trx
-          .updateTable('sessions')
-          .set((eb) => ({
-            ...place,
-            last_used_at: at,
-            expires_at: eb
-              .case()
-              .when('expires_at', '<', expiresAt)
-              .then(expiresAt)
-              .else(eb.ref('expires_at'))
-              .end(),
-          }))
-          .where('id', '=', sessionId)
-          .execute();
+        await rowsWith(trx, 'sessions', { id: sessionId }).set((eb) => ({
+          ...place,
+          last_used_at: at,
+          expires_at: eb
+            .case()
+            .when('expires_at', '<', expiresAt)
+            .then(expiresAt)
+            .else(eb.ref('expires_at'))
+            .end(),
+        }));
         return { outcome: 'rotated', sessionId, userId, displayId };
       }
 
@@ -290,11 +286,7 @@ const insertToken = (
   session_id: string,
   created_at: string,
   expires_at: string,
-) =>
-  db
-    .insertInto('refresh_tokens')
-    .values({ token_hash, session_id, created_at, expires_at, spent_at: null, successor_hash: null })
-    .execute();
+) => addRows(db, 'refresh_tokens', { token_hash, session_id, created_at, expires_at });
 
 /** Revokes a session once: the first reason is kept. */
 const revoke = (db: Db, revoked_reason: string, revoked_at: string) =>
@@ -313,9 +305,5 @@ export const docsTickets = (db: Db) => ({
       .returning(['session_id', 'expires_at'])
       .executeTakeFirst();
     return found && found.expires_at > iso(now) ? found.session_id : undefined;
-  },
-
-  async prune(before: Instant): Promise<void> {
-    await db.deleteFrom('docs_tickets').where('expires_at', '<', iso(before)).execute();
   },
 });

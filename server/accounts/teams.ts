@@ -9,7 +9,7 @@ import {
 } from '#contract/accounts/teams.ts';
 import { iso, type Instant } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
-import { insertNew, rowsWith } from '../db/statements.ts';
+import { insertNew, rowsWith, putRow } from '../db/statements.ts';
 
 /** The team of a server with only one team. The first migration of teams makes it. */
 export const EVERYONE = 'everyone';
@@ -131,11 +131,8 @@ export const teams = (db: Db, mode: TeamMode) => ({
   async put(userId: string, teamId: string, role: TeamRole, now: Instant): Promise<boolean> {
     const before = await teams(db, mode).ofMember(userId);
     const place = { team_id: teamId, role, joined_at: iso(now) };
-    await db
-      .insertInto('team_members')
-      .values({ user_id: userId, ...place })
-      .onConflict((conflict) => conflict.column('user_id').doUpdateSet(mode === 'one' ? { role } : place))
-      .execute();
+    const changed = mode === 'one' ? ['role'] : undefined;
+    await putRow(db, 'team_members', { user_id: userId, ...place }, ['user_id'], changed);
     return mode === 'many' && before?.id !== teamId;
   },
 
@@ -158,8 +155,4 @@ export async function removeOwnTeam(db: Db, userId: string): Promise<void> {
 }
 
 const insertTeam = (db: Db, { id, name, at }: { id: string; name: string; at: string }) =>
-  db
-    .insertInto('teams')
-    .values({ id, name, shift_starts: JSON.stringify(SHIFT_STARTS), created_at: at })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute();
+  insertNew(db, 'teams', { id, name, shift_starts: JSON.stringify(SHIFT_STARTS), created_at: at }, ['id']);

@@ -45,15 +45,7 @@ export const users = (db: Db) => ({
   },
 
   /** The number of active administrators. */
-  async countAdmins(): Promise<number> {
-    const { count } = await db
-      .selectFrom('users')
-      .select((eb) => eb.fn.countAll().as('count'))
-      .where('role', '=', 'admin')
-      .where('is_active', '=', 1)
-      .executeTakeFirstOrThrow();
-    return Number(count);
-  },
+  countAdmins: (): Promise<number> => rowsWith(db, 'users', { role: 'admin', is_active: 1 }).count(),
 
   /** Sorted by address. */
   async list(): Promise<RowOf<'users'>[]> {

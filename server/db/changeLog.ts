@@ -5,11 +5,10 @@ import type { EndedReason } from '#contract/incidents/disruptions.ts';
 import { type Instant, iso } from './instant.ts';
 import type { Db } from './open.ts';
 import { raiseRevision, revision } from './revisions.ts';
+import { addRows } from './statements.ts';
 import type { RowOf } from './schema.ts';
 
 const REVISION = 'changes';
-/** Each row has about 10 columns. */
-const ROWS_PER_STATEMENT = 500;
 
 /** `source`: the source of this change, when it is not that of the batch. */
 export type Logged = Pick<Change, 'event_id' | 'kind' | 'severity_from' | 'severity_to' | 'phase_to'> &
@@ -60,12 +59,11 @@ export async function logChanges(
 ): Promise<void> {
   if (changes.length === 0) return;
   const batch = await raiseRevision(trx, REVISION);
-  for (let start = 0; start < changes.length; start += ROWS_PER_STATEMENT) {
-    const rows = changes
-      .slice(start, start + ROWS_PER_STATEMENT)
-      .map((change, index) => ({ batch, n: start + index + 1, at, source, other_id: null, ...change }));
-    await trx.insertInto('changes').values(rows).execute();
-  }
+  await addRows(
+    trx,
+    'changes',
+    changes.map((change, index) => ({ batch, n: index + 1, at, source, other_id: null, ...change })),
+  );
 }
 
 /** The changes after a batch: at least one whole batch, and about `limit` of them. Without `since` there are none,

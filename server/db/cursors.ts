@@ -1,7 +1,7 @@
 /** Work that one node does for all, and which node that is: reading the change log, how far, and polling a source. */
 import { iso, minutesBefore, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
-import { rowsWith } from './statements.ts';
+import { putRow, rowsWith } from './statements.ts';
 
 /** A lease that is longer than others by this much came from a clock that was ahead, so other nodes may take it. */
 const LEASE_TOO_LONG_MINUTES = 10;
@@ -15,11 +15,7 @@ export const cursors = (db: Db) => ({
 
   /** Call it in the transaction that writes the results of these batches. */
   async move(name: string, batch: number): Promise<void> {
-    await db
-      .insertInto('cursors')
-      .values({ name, batch, lease_owner: null, lease_until: null })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ batch }))
-      .execute();
+    await putRow(db, 'cursors', { name, batch, lease_owner: null, lease_until: null }, ['name'], ['batch']);
   },
 
   /** True when only `owner` may work until that time. A node can renew its own lease, and take a lease that has

@@ -1,90 +1,155 @@
 /** Statements about rows of one table that are named by the values of their columns. */
-import { type ExpressionBuilder, type Kysely, PostgresAdapter, sql } from 'kysely';
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type InsertQueryBuilder,
+  type InsertResult,
+  type Kysely,
+  PostgresAdapter,
+  sql,
+  type SqlBool,
+} from 'kysely';
+import { chunks, IDS_PER_STATEMENT, rowCount, ROWS_PER_STATEMENT } from './batches.ts';
+import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import type { NewRow, RowOf, Tables } from './schema.ts';
 
-/** The rows of a table that have these values; null stands for an empty column. Throws without any value, which would
- *  mean all rows. */
-export function rowsWith<T extends keyof Tables>(db: Db, table: T, values: Partial<RowOf<T>>) {
-  if (Object.keys(values).length === 0) throw new Error(`No value names the rows of ${table}`);
-  const have = (eb: ExpressionBuilder<AnyTables, string>) =>
-    eb.and(Object.entries(values).map(([name, value]) => eb(name, value === null ? 'is' : '=', value)));
+/** By column: the value that the rows have, or a list of which they have one. */
+type Wanted<T extends keyof Tables> = {
+  [Name in keyof RowOf<T>]?: RowOf<T>[Name] | readonly RowOf<T>[Name][];
+};
 
-  /** These columns of the rows; without any, all. */
-  const find = <Name extends keyof RowOf<T> & string>(names: readonly Name[]) => {
-    const rows = anyTable(db).selectFrom<string>(table).where(have);
-    const found = names.length > 0 ? rows.select([...names]) : rows.selectAll();
-    return found.$castTo<Pick<RowOf<T>, Name>>();
+type Condition = (eb: ExpressionBuilder<AnyTables, string>) => Expression<SqlBool>;
+
+/** The rows of a table that have these values; null stands for an empty column. With a long list this takes several
+ *  statements, with an empty one none. Throws without any value, which would mean all rows. */
+export function rowsWith<T extends keyof Tables>(db: Db, table: T, values: Wanted<T>) {
+  const wanted = Object.entries<unknown>(values);
+  if (wanted.length === 0) throw new Error(`No value names the rows of ${table}`);
+  const [name, list = [0]] = wanted.find(([, value]) => Array.isArray(value)) ?? [];
+  const have: readonly Condition[] = [...chunks(list as unknown[], IDS_PER_STATEMENT)].map(
+    (some) => (eb) =>
+      eb.and(
+        wanted.map(([column, value]) =>
+          column === name ? eb(column, 'in', some) : eb(column, value === null ? 'is' : '=', value),
+        ),
+      ),
+  );
+  const sum = async (count: (condition: Condition) => Promise<number | bigint>): Promise<number> => {
+    let total = 0;
+    for (const one of have) total += Number(await count(one));
+    return total;
+  };
+
+  /** These columns of the rows, in no order; without any, all columns. */
+  const all = async <Name extends keyof RowOf<T> & string>(...names: Name[]) => {
+    const found: Pick<RowOf<T>, Name>[] = [];
+    for (const one of have) {
+      const rows = anyTable(db).selectFrom<string>(table).where(one);
+      const some = names.length > 0 ? rows.select(names) : rows.selectAll();
+      found.push(...(await some.$castTo<Pick<RowOf<T>, Name>>().execute()));
+    }
+    return found;
   };
 
   return {
-    first: <Name extends keyof RowOf<T> & string>(...names: Name[]) => find(names).executeTakeFirst(),
-    all: <Name extends keyof RowOf<T> & string>(...names: Name[]) => find(names).execute(),
+    all,
+    first: async <Name extends keyof RowOf<T> & string>(
+      ...names: Name[]
+    ): Promise<Pick<RowOf<T>, Name> | undefined> => (await all(...names))[0],
+
+    count: () => sum((one) => rowCount(anyTable(db).selectFrom<string>(table).where(one))),
 
     /** Sets these columns. Promises the number of rows. */
-    async set(columns: Partial<RowOf<T>>): Promise<number> {
-      const { numUpdatedRows } = await anyTable(db)
-        .updateTable<string>(table)
-        .set(columns as Record<string, unknown>)
-        .where(have)
-        .executeTakeFirstOrThrow();
-      return Number(numUpdatedRows);
-    },
+    set: (
+      columns:
+        | Partial<RowOf<T>>
+        | ((eb: ExpressionBuilder<Tables, T>) => { [Name in keyof RowOf<T>]?: unknown }),
+    ): Promise<number> =>
+      sum(async (one) => {
+        const rows = anyTable(db).updateTable<string>(table).where(one);
+        return (await rows.set(columns as Record<string, unknown>).executeTakeFirstOrThrow()).numUpdatedRows;
+      }),
 
     /** Deletes them. Promises their number. */
-    async remove(): Promise<number> {
-      const { numDeletedRows } = await anyTable(db)
-        .deleteFrom<string>(table)
-        .where(have)
-        .executeTakeFirstOrThrow();
-      return Number(numDeletedRows);
-    },
+    remove: (): Promise<number> =>
+      sum(async (one) => {
+        const rows = anyTable(db).deleteFrom<string>(table).where(one);
+        return (await rows.executeTakeFirstOrThrow()).numDeletedRows;
+      }),
   };
 }
 
-/** Adds rows. A row stays as it is when another one with the same values in these columns is stored already.
- *  Promises whether any was added. */
-export async function insertNew<T extends keyof Tables>(
+/** Deletes the rows of which this time lies before. */
+export async function removeBefore<T extends keyof Tables>(
   db: Db,
   table: T,
-  rows: NewRow<T> | readonly NewRow<T>[],
-  same: readonly (keyof RowOf<T> & string)[],
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows = 0n } = await inserting(db, table, rows)
-    .onConflict((conflict) => conflict.columns([...same]).doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows > 0n;
-}
-
-/** Adds a row. It replaces another one with the same values in these columns. */
-export async function putRow<T extends keyof Tables>(
-  db: Db,
-  table: T,
-  row: NewRow<T>,
-  same: readonly (keyof RowOf<T> & string)[],
+  column: keyof RowOf<T> & string,
+  before: Instant,
 ): Promise<void> {
-  const names = Object.keys(row).filter((name) => !(same as readonly string[]).includes(name));
-  await inserting(db, table, row)
-    .onConflict((conflict) =>
-      conflict
-        .columns([...same])
-        .doUpdateSet((eb) => Object.fromEntries(names.map((name) => [name, eb.ref(`excluded.${name}`)]))),
-    )
+  await anyTable(db)
+    .deleteFrom<string>(table)
+    .where(column as string, '<', iso(before))
     .execute();
 }
 
-export async function addRows<T extends keyof Tables>(
+/** Adds rows. A row stays as it is when another one with the same values in these columns is stored already; without
+ *  names, in any of the table's keys. Promises whether any was added. */
+export const insertNew = <T extends keyof Tables>(
   db: Db,
   table: T,
   rows: NewRow<T> | readonly NewRow<T>[],
+  same: readonly (keyof RowOf<T> & string)[] = [],
+): Promise<boolean> =>
+  inserted(db, table, rows, (some) =>
+    some.onConflict((conflict) => (same.length > 0 ? conflict.columns([...same]) : conflict).doNothing()),
+  );
+
+/** Adds rows. Each replaces another one with the same values in these columns. `replaced`: the columns that a row
+ *  replaces; otherwise all others. */
+export async function putRow<T extends keyof Tables>(
+  db: Db,
+  table: T,
+  rows: NewRow<T> | readonly NewRow<T>[],
+  same: readonly (keyof RowOf<T> & string)[],
+  replaced?: readonly string[],
 ): Promise<void> {
-  await inserting(db, table, rows).execute();
+  const names = Object.keys([rows].flat()[0] ?? {});
+  const others = replaced ?? names.filter((name) => !(same as readonly string[]).includes(name));
+  await inserted(db, table, rows, (some) =>
+    some.onConflict((conflict) =>
+      conflict
+        .columns([...same])
+        .doUpdateSet((eb) => Object.fromEntries(others.map((name) => [name, eb.ref(`excluded.${name}`)]))),
+    ),
+  );
 }
 
-const inserting = (db: Db, table: keyof Tables, rows: object | readonly object[]) =>
-  anyTable(db)
-    .insertInto<string>(table)
-    .values(rows as Record<string, unknown>);
+export const addRows = <T extends keyof Tables>(
+  db: Db,
+  table: T,
+  rows: NewRow<T> | readonly NewRow<T>[],
+): Promise<boolean> => inserted(db, table, rows, (some) => some);
+
+type Inserting = InsertQueryBuilder<AnyTables, string, InsertResult>;
+
+/** A long list takes several statements, and an empty one none. */
+async function inserted(
+  db: Db,
+  table: keyof Tables,
+  rows: object | readonly object[],
+  settle: (some: Inserting) => Inserting,
+): Promise<boolean> {
+  let isAny = false;
+  for (const some of chunks([rows].flat(), ROWS_PER_STATEMENT)) {
+    const inserting = anyTable(db)
+      .insertInto<string>(table)
+      .values(some as Record<string, unknown>[]);
+    const { numInsertedOrUpdatedRows = 0n } = await settle(inserting).executeTakeFirstOrThrow();
+    isAny ||= numInsertedOrUpdatedRows > 0n;
+  }
+  return isAny;
+}
 
 type AnyTables = Record<string, Record<string, unknown>>;
 

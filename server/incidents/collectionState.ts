@@ -119,16 +119,12 @@ export const collections = (db: Db) => ({
     },
   ): Promise<void> {
     await db.transaction().execute(async (trx) => {
-      await trx
-        .updateTable('collections')
-        .set((eb) => ({
-          last_attempt: iso(failure.now),
-          next_run: isoOrNull(failure.nextRun),
-          consecutive_failures: eb('consecutive_failures', '+', 1),
-          last_error: failure.error.slice(0, PROBLEM_LENGTH),
-        }))
-        .where('source', '=', source)
-        .execute();
+      await rowsWith(trx, 'collections', { source }).set((eb) => ({
+        last_attempt: iso(failure.now),
+        next_run: isoOrNull(failure.nextRun),
+        consecutive_failures: eb('consecutive_failures', '+', 1),
+        last_error: failure.error.slice(0, PROBLEM_LENGTH),
+      }));
       if (failure.figures) await notePoll(trx, { source, at: iso(failure.now), ok: 0, ...failure.figures });
       await raiseRevision(trx, 'feeds');
     });

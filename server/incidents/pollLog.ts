@@ -1,4 +1,5 @@
 /** The poll log: the outcome of each poll of a source. Old ones are folded into sums of an hour (UTC). */
+import { insertNew } from '../db/statements.ts';
 import { HOUR_MS } from '#contract/durations.ts';
 import { iso, type Instant } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
@@ -9,12 +10,8 @@ export type PollFigures = Pick<RowOf<'polls'>, 'ms' | 'records' | 'changed'>;
 
 /** Call it in the transaction that notes the outcome of the collection. */
 export async function notePoll(trx: Db, poll: RowOf<'polls'>): Promise<void> {
-  await trx
-    .insertInto('polls')
-    .values(poll)
-    // If a clock was set back, two polls can have one time; the first is kept.
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  // If a clock was set back, two polls can have one time; the first is kept.
+  await insertNew(trx, 'polls', poll);
 }
 
 /** The last polls of a source, the newest last. */
@@ -50,12 +47,7 @@ export async function foldPolls(
       const lastGood = polls.findLast(({ ok }) => ok === 1);
       const hours = foldedHours(source, polls, freshMsOf(source));
       // If the hour has a row already, that is from the good poll that was kept.
-      for (const hour of hours)
-        await trx
-          .insertInto('polls_hourly')
-          .values(hour)
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
+      await insertNew(trx, 'polls_hourly', hours);
       await trx
         .deleteFrom('polls')
         .where('source', '=', source)

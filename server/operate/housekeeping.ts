@@ -2,31 +2,24 @@
 import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import { londonDay } from '#contract/london.ts';
 import { JOB_LIMITS } from '#contract/watches/jobs.ts';
-import { FAILURES_KEPT_MS, loginFailures } from '../accounts/passwords/loginLimits.ts';
+import { FAILURES_KEPT_MS } from '../accounts/passwords/loginLimits.ts';
 import { apiKeys } from '../accounts/keys/apiKeys.ts';
-import { auditTrail } from '../accounts/auditTrail.ts';
 import { DISPLAY_REFRESH_DAYS } from '../accounts/tokens.ts';
 import { displays } from '../accounts/displays/displays.ts';
-import { layouts } from '../accounts/displays/layouts.ts';
-import { docsTickets, sessions } from '../accounts/sessions.ts';
-import { demotions } from '../watches/matching/demotionStore.ts';
+import { sessions } from '../accounts/sessions.ts';
 import { disruptions } from '../incidents/list/disruptions.ts';
 import { addresses } from '../watches/sharedAddresses.ts';
 import { foldPolls } from '../incidents/pollLog.ts';
 import { events } from '../geography/events/events.ts';
-import { briefs } from '../delivery/briefs/briefStore.ts';
 import { jobs } from '../watches/jobs/jobStore.ts';
-import { made, MADE_KEPT_MS } from '../http/calls/makeOnce.ts';
-import { matches } from '../watches/matching/matchStore.ts';
+import { MADE_KEPT_MS } from '../http/calls/makeOnce.ts';
 import { channels } from '../delivery/outbox/channelStore.ts';
 import { messages } from '../delivery/outbox/outboxStore.ts';
 import { pruneSplits } from '../incidents/merging/keptApart.ts';
 import type { Db } from '../db/open.ts';
-import { pairings } from '../accounts/displays/pairings.ts';
-import { ownReports } from '../shift/ownReports.ts';
+import type { RowOf, Tables } from '../db/schema.ts';
+import { removeBefore } from '../db/statements.ts';
 import { responses } from '../shift/responses.ts';
-import { summaries } from '../feeds/summaries/summaryStore.ts';
-import { usage } from '../http/usage/usage.ts';
 import { watches } from '../watches/watchStore.ts';
 import { demoteSources } from '../watches/demoteSources.ts';
 import { spans } from '../feeds/freshness.ts';
@@ -93,30 +86,40 @@ function stepsOf({
   now,
 }: Parts): Readonly<Record<string, () => Promise<unknown>>> {
   const ago = (ms: number) => new Date(now().getTime() - ms);
+  const historyMs = historyDays * DAY_MS;
+  const usageMs = usageDays * DAY_MS;
+  /** Deletes rows only for their age. */
+  const old = <T extends keyof Tables>(table: T, column: keyof RowOf<T> & string, keptMs: number) =>
+    removeBefore(db, table, column, ago(keptMs));
   return {
-    'ids of clients': () => made(db).prune(ago(MADE_KEPT_MS)),
-    'login failures': () => loginFailures(db).prune(ago(FAILURES_KEPT_MS)),
+    'ids of clients': () => old('made', 'made_at', MADE_KEPT_MS),
+    'login failures': () => old('login_failures', 'failed_at', FAILURES_KEPT_MS),
     sessions: () => sessions(db).prune(ago(SESSIONS_KEPT_MS)),
-    tickets: () => docsTickets(db).prune(now()),
-    usage: () => usage(db).prune(ago(usageDays * DAY_MS)),
-    'audit trail': () => auditTrail(db).prune(ago(AUDIT_KEPT_MS)),
+    tickets: () => old('docs_tickets', 'expires_at', 0),
+    // The hourly sums stay, because they name nobody.
+    usage: async () => {
+      await old('usage_events', 'occurred_at', usageMs);
+      await old('api_calls', 'occurred_at', usageMs);
+      await old('active_hours', 'hour', usageMs);
+    },
+    'audit trail': () => old('audit_trail', 'at', AUDIT_KEPT_MS),
     'use of API keys': () => apiKeys(db).pruneUsage(ago(KEY_USE_KEPT_MS)),
     channels: () => channels(db).prune(now()),
-    messages: () => messages(db).prune(ago(historyDays * DAY_MS), now()),
-    briefs: () => briefs(db).prune(ago(BRIEFS_KEPT_MS)),
+    messages: () => messages(db).prune(ago(historyMs), now()),
+    briefs: () => old('brief_runs', 'made_at', BRIEFS_KEPT_MS),
     jobs: () => jobs(db).prune(londonDay(ago(jobDays * DAY_MS)), now()),
-    pairings: () => pairings(db).prune(ago(PAIRINGS_KEPT_MS)),
+    pairings: () => old('pairings', 'expires_at', PAIRINGS_KEPT_MS),
     displays: () => displays(db).prune({ endedBefore: ago(DISPLAYS_KEPT_MS), neverSeenBefore: ago(HOUR_MS) }),
-    'messages on displays': () => layouts(db).prune(ago(DISPLAY_MESSAGES_KEPT_MS)),
+    'messages on displays': () => old('display_messages', 'until', DISPLAY_MESSAGES_KEPT_MS),
     'secret addresses': () => addresses(db).prune(now()),
     'history of disruptions': async () => {
-      await disruptions(db).prune(ago(historyDays * DAY_MS));
+      await disruptions(db).prune(ago(historyMs));
       await pruneSplits(db);
-      await summaries(db).prune(ago(historyDays * DAY_MS));
-      await matches(db).prune(ago(historyDays * DAY_MS));
-      await watches(db).prune(ago(historyDays * DAY_MS));
-      await responses(db).prune(ago(historyDays * DAY_MS));
-      await ownReports(db).prune(ago(historyDays * DAY_MS));
+      await old('summary_versions', 'generated_at', historyMs);
+      await old('matches', 'ended_at', historyMs);
+      await old('watches', 'archived_at', historyMs);
+      await responses(db).prune(ago(historyMs));
+      await old('own_reports', 'ended_at', historyMs);
     },
     polls: () =>
       foldPolls(db, ago(POLLS_KEPT_MS), (source) => {
@@ -127,7 +130,7 @@ function stepsOf({
     events: () => events(db).prune(ago(EVENTS_KEPT_MS)),
     'demotion of sources': async () => {
       await demoteSources(db, now());
-      await demotions(db).prune(ago(RESTORED_KEPT_MS));
+      await old('demotions', 'restored_at', RESTORED_KEPT_MS);
     },
     'marks that were replaced': () => watches(db).pruneReplaced(ago(DAY_MS)),
     'lines of deleted routes': () => watches(db).forgetLines(now()),

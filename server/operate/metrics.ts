@@ -1,5 +1,6 @@
 /** Figures for Prometheus. They are never public: either on a port of this machine alone, or at /metrics for callers
  *  with the token. */
+import { rowCount } from '../db/batches.ts';
 import { layouts } from '../accounts/displays/layouts.ts';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -177,16 +178,14 @@ function databaseFigures(registry: Registry, parts: MetricsParts) {
         day: at.toISOString().slice(0, 10),
       }).first('tokens');
       tokens.set(budget?.tokens ?? 0);
-      const messages = await db
+      const messages = db
         .selectFrom('messages')
-        .select((eb) => eb.fn.countAll().as('count'))
         .where('next_at', 'is not', null)
         // Webhooks are left out: messages to an address that does not answer wait for hours.
         .where('channel_id', 'in', (eb) =>
           eb.selectFrom('channels').select('channels.id').where('kind', 'in', ['device', 'email']),
-        )
-        .executeTakeFirstOrThrow();
-      waiting.set(Number(messages.count));
+        );
+      waiting.set(await rowCount(messages));
       const { seen, unseen: gone, notTaken: late } = await layouts(db).condition(at);
       displays.set(seen);
       unseen.set(gone);

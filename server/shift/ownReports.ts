@@ -126,9 +126,7 @@ export const ownReports = (db: Db) => ({
   /** Reports with these ids in force, of any team, for matches with that team's own routes. */
   async some(ids: readonly string[]): Promise<Disruption[]> {
     const own = ids.filter((id) => id.startsWith('own:'));
-    const rows = await rowsFor(own, (part) =>
-      db.selectFrom('own_reports').selectAll().where('event_id', 'in', part).where('ended_at', 'is', null),
-    );
+    const rows = await rowsWith(db, 'own_reports', { event_id: own, ended_at: null }).all();
     return rows.map(toDisruption);
   },
 
@@ -137,9 +135,7 @@ export const ownReports = (db: Db) => ({
    */
   async withEnded(ids: readonly string[]): Promise<ListedDisruption[]> {
     const own = ids.filter((id) => id.startsWith('own:'));
-    const rows = await rowsFor(own, (part) =>
-      db.selectFrom('own_reports').selectAll().where('event_id', 'in', part),
-    );
+    const rows = await rowsWith(db, 'own_reports', { event_id: own }).all();
     return rows.map((row) => {
       const { ended_at, updated_at } = row;
       // The trouble of an unconfirmed report may still exist.
@@ -268,11 +264,7 @@ export const ownReports = (db: Db) => ({
       const rows = await due(trx).execute();
       for (const { event_id, team_id, ask_again_at } of rows) {
         const ended_at = iso(new Date(Date.parse(ask_again_at) + REPORT_LIMITS.unansweredMs));
-        await trx
-          .updateTable('own_reports')
-          .set((eb) => ({ ended_at, rev: eb('rev', '+', 1) }))
-          .where('event_id', '=', event_id)
-          .execute();
+        await rowsWith(trx, 'own_reports', { event_id }).set((eb) => ({ ended_at, rev: eb('rev', '+', 1) }));
         await addToLog(trx, {
           team_id,
           event_id,
@@ -345,11 +337,6 @@ export const ownReports = (db: Db) => ({
         changes,
       };
     });
-  },
-
-  /** Deletes reports that ended earlier. */
-  async prune(before: Instant): Promise<void> {
-    await db.deleteFrom('own_reports').where('ended_at', '<', iso(before)).execute();
   },
 });
 

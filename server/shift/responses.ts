@@ -14,7 +14,6 @@ import {
   STRIKE_MS,
   type TeamResponse,
 } from '#contract/shift/responses.ts';
-import { rowsFor } from '../db/batches.ts';
 import { incidentOf, reportsOf } from '../incidents/list/duplicates.ts';
 import { iso, type Instant, minutesBefore } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
@@ -279,9 +278,7 @@ export const responses = (db: Db) => ({
   async applyChanges(changes: readonly Change[], now: Instant): Promise<number> {
     let ended = await moveMerged(db, changes);
     const ids = [...new Set(changes.map(subjectAfter))];
-    const rows = await rowsFor(ids, (some) =>
-      db.selectFrom('responses').selectAll().where('event_id', 'in', some),
-    );
+    const rows = await rowsWith(db, 'responses', { event_id: ids }).all();
     for (const row of rows) {
       const own = changes.filter((change) => subjectAfter(change) === row.event_id).map(asChange);
       const after = own.reduce((state, change) => afterChange(state, change), row);

@@ -6,7 +6,7 @@ import type { Departure, DepartureInput, MatchFeedback, NotOurs, Watch } from '#
 import { WATCH_LIMITS, type WatchKind } from '#contract/watches/watches.ts';
 import { whenOf, whichOf } from '#contract/watches/which.ts';
 import { addresses } from './sharedAddresses.ts';
-import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor, rowCount } from '../db/batches.ts';
+import { chunks, IDS_PER_STATEMENT, rowsFor, rowCount } from '../db/batches.ts';
 import { iso, type Instant, minutesBefore } from '../db/instant.ts';
 import { lines, MATCHER, matches } from './matching/matchStore.ts';
 import { marksOf, saidAt } from './matching/notOurs.ts';
@@ -354,11 +354,6 @@ export const watches = (db: Db) => ({
     return times.sort()[0] ?? null;
   },
 
-  /** Deletes watches that were deleted before then, with everything that belonged to them. */
-  async prune(before: Instant): Promise<void> {
-    await db.deleteFrom('watches').where('archived_at', '<', iso(before)).execute();
-  },
-
   /** Deletes marks that their person replaced before then. */
   async pruneReplaced(before: Instant): Promise<void> {
     await db
@@ -407,9 +402,7 @@ async function titlesInForce(db: Db, ids: readonly string[]): Promise<Map<string
 }
 
 async function namesOf(db: Db, userIds: readonly string[]): Promise<Map<string, string>> {
-  const rows = await rowsFor([...new Set(userIds)], (ids) =>
-    db.selectFrom('users').select(['id', 'display_name']).where('id', 'in', ids),
-  );
+  const rows = await rowsWith(db, 'users', { id: [...new Set(userIds)] }).all('id', 'display_name');
   return new Map(rows.map(({ id, display_name }) => [id, display_name]));
 }
 
@@ -556,8 +549,7 @@ async function writeDepartures(
       except: JSON.stringify(except),
     };
   });
-  for (const values of chunks(rows, ROWS_PER_STATEMENT))
-    await trx.insertInto('departures').values(values).execute();
+  await addRows(trx, 'departures', rows);
 }
 
 type Columns = Omit<WatchDraft, 'departures' | 'notify'>;

@@ -82,35 +82,31 @@ export const displays = (db: Db) => ({
    *  asked for meanwhile, `asked_at` is now: the display owes that one from now on. */
   async noteHeartbeat(id: string, { screen, showing, ...report }: Heartbeat, now: Instant): Promise<void> {
     const at = iso(now);
-    await db
-      .updateTable('displays')
-      .set((eb) => ({
-        ...report,
-        ...(showing && {
-          taken_rev: showing.rev,
-          taken_at: eb.case().when('taken_rev', '=', showing.rev).then(eb.ref('taken_at')).else(at).end(),
-          asked_at: eb
-            .case()
-            .when(
-              eb.and([
-                eb(eb.fn.coalesce('taken_rev', eb.lit(0)), '<', showing.rev),
-                eb('rev', '>', showing.rev),
-              ]),
-            )
-            .then(at)
-            .else(eb.ref('asked_at'))
-            .end(),
-          page: showing.page,
-          page_since: showing.since,
-          problem: showing.problem,
-        }),
-        screen_width: screen.width,
-        screen_height: screen.height,
-        pixel_ratio: screen.pixel_ratio,
-        last_seen_at: at,
-      }))
-      .where('id', '=', id)
-      .execute();
+    await rowsWith(db, 'displays', { id }).set((eb) => ({
+      ...report,
+      ...(showing && {
+        taken_rev: showing.rev,
+        taken_at: eb.case().when('taken_rev', '=', showing.rev).then(eb.ref('taken_at')).else(at).end(),
+        asked_at: eb
+          .case()
+          .when(
+            eb.and([
+              eb(eb.fn.coalesce('taken_rev', eb.lit(0)), '<', showing.rev),
+              eb('rev', '>', showing.rev),
+            ]),
+          )
+          .then(at)
+          .else(eb.ref('asked_at'))
+          .end(),
+        page: showing.page,
+        page_since: showing.since,
+        problem: showing.problem,
+      }),
+      screen_width: screen.width,
+      screen_height: screen.height,
+      pixel_ratio: screen.pixel_ratio,
+      last_seen_at: at,
+    }));
   },
 
   /** Starts the display's absolute life again. `aliveUntil`: how long the display can stay without power. */
@@ -157,8 +153,11 @@ export const displays = (db: Db) => ({
   /** Call in a transaction. */
   async giveRoutes(id: string, watchIds: readonly string[]): Promise<void> {
     await db.deleteFrom('display_routes').where('display_id', '=', id).execute();
-    const rows = watchIds.map((watch_id) => ({ display_id: id, watch_id }));
-    if (rows.length > 0) await db.insertInto('display_routes').values(rows).execute();
+    await addRows(
+      db,
+      'display_routes',
+      watchIds.map((watch_id) => ({ display_id: id, watch_id })),
+    );
   },
 
   /** Moves the display to that account, in the caller's transaction. */

@@ -128,24 +128,20 @@ export const layouts = (db: Db) => ({
    *  keeps the time at which that was asked. */
   async ask(ids: readonly string[], now: Instant): Promise<void> {
     if (ids.length > 0)
-      await db
-        .updateTable('displays')
-        .set((eb) => ({
-          rev: eb('rev', '+', 1),
-          asked_at: eb
-            .case()
-            .when(
-              eb.and([
-                eb('asked_at', 'is not', null),
-                eb(eb.fn.coalesce('taken_rev', eb.lit(0)), '<', eb.ref('rev')),
-              ]),
-            )
-            .then(eb.ref('asked_at'))
-            .else(iso(now))
-            .end(),
-        }))
-        .where('id', 'in', ids)
-        .execute();
+      await rowsWith(db, 'displays', { id: ids }).set((eb) => ({
+        rev: eb('rev', '+', 1),
+        asked_at: eb
+          .case()
+          .when(
+            eb.and([
+              eb('asked_at', 'is not', null),
+              eb(eb.fn.coalesce('taken_rev', eb.lit(0)), '<', eb.ref('rev')),
+            ]),
+          )
+          .then(eb.ref('asked_at'))
+          .else(iso(now))
+          .end(),
+      }));
     await raiseRevision(db, DISPLAYS_REVISION);
   },
 
@@ -224,11 +220,6 @@ export const layouts = (db: Db) => ({
       .returning('target')
       .executeTakeFirst();
     return row && (JSON.parse(row.target) as Target);
-  },
-
-  /** Deletes messages that ended long ago: nobody looks at them any more. */
-  async prune(before: Instant): Promise<void> {
-    await db.deleteFrom('display_messages').where('until', '<', iso(before)).execute();
   },
 });
 

@@ -1,5 +1,6 @@
 /** Displays that ask to be paired. Their codes are stored only as hashes. */
 import { iso, type Instant } from '../../db/instant.ts';
+import { rowCount } from '../../db/batches.ts';
 import type { Db } from '../../db/open.ts';
 import { insertNew, rowsWith } from '../../db/statements.ts';
 import type { RowOf } from '../../db/schema.ts';
@@ -18,19 +19,17 @@ export type Poll = 'pending' | 'slow_down' | 'approved' | 'denied' | 'expired' |
 export const pairings = (db: Db) => ({
   /** The number of displays in this network that wait and still poll. Abandoned codes do not count: they must not
    *  keep others from pairing. */
-  async openFrom(network: string, now: Instant): Promise<number> {
-    const { count } = await db
-      .selectFrom('pairings')
-      .select((eb) => eb.fn.countAll().as('count'))
-      .where('network', '=', network)
-      .where('state', '=', 'waiting')
-      .where('expires_at', '>', iso(now))
-      .where((eb) =>
-        eb(eb.fn.coalesce('polled_at', 'asked_at'), '>', iso(new Date(+new Date(now) - ASKS_WITHIN_MS))),
-      )
-      .executeTakeFirstOrThrow();
-    return Number(count);
-  },
+  openFrom: (network: string, now: Instant): Promise<number> =>
+    rowCount(
+      db
+        .selectFrom('pairings')
+        .where('network', '=', network)
+        .where('state', '=', 'waiting')
+        .where('expires_at', '>', iso(now))
+        .where((eb) =>
+          eb(eb.fn.coalesce('polled_at', 'asked_at'), '>', iso(new Date(+new Date(now) - ASKS_WITHIN_MS))),
+        ),
+    ),
 
   /** False when another display has the same code. */
   async ask(pairing: Omit<RowOf<'pairings'>, 'state' | 'polled_at'>): Promise<boolean> {
@@ -74,9 +73,5 @@ export const pairings = (db: Db) => ({
       interval_seconds: intervalSeconds,
     });
     return { state: isTooSoon ? 'slow_down' : 'pending', intervalSeconds };
-  },
-
-  async prune(before: Instant): Promise<void> {
-    await db.deleteFrom('pairings').where('expires_at', '<', iso(before)).execute();
   },
 });

@@ -132,17 +132,9 @@ export const apiKeys = (db: Db) => ({
   async insert(row: RowOf<'api_keys'>, max: number): Promise<boolean> {
     return inTransaction(db, async (trx) => {
       // This locks the owner: of two simultaneous calls, the second sees the key that the first added.
-      await trx
-        .updateTable('users')
-        .set((eb) => ({ id: eb.ref('id') }))
-        .where('id', '=', row.user_id)
-        .execute();
-      const { count } = await trx
-        .selectFrom('api_keys')
-        .select((eb) => eb.fn.countAll().as('count'))
-        .where('user_id', '=', row.user_id)
-        .executeTakeFirstOrThrow();
-      if (Number(count) >= max) return false;
+      await rowsWith(trx, 'users', { id: row.user_id }).set((eb) => ({ id: eb.ref('id') }));
+      const count = await rowsWith(trx, 'api_keys', { user_id: row.user_id }).count();
+      if (count >= max) return false;
       await addRows(trx, 'api_keys', { ...row, created_at: iso(row.created_at) });
       return true;
     });
@@ -208,13 +200,9 @@ export const apiKeys = (db: Db) => ({
     uses: readonly KeyUse[],
   ): Promise<void> {
     await inTransaction(db, async (trx) => {
-      await trx
-        .updateTable('api_quota_usage')
-        .set((eb) => ({ used: eb('used', '-', count) }))
-        .where('user_id', '=', userId)
-        .where('tier', '=', tier)
-        .where('day', '=', day)
-        .execute();
+      await rowsWith(trx, 'api_quota_usage', { user_id: userId, tier, day }).set((eb) => ({
+        used: eb('used', '-', count),
+      }));
       await noteUses(trx, uses);
     });
   },

@@ -264,8 +264,4 @@ export const loginFailures = (db: Db) => ({
       .where('subject', '<', `${subject}!`)
       .execute();
   },
-
-  async prune(before: Instant): Promise<void> {
-    await db.deleteFrom('login_failures').where('failed_at', '<', iso(before)).execute();
-  },
 });

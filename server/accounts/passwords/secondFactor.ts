@@ -3,7 +3,7 @@ import { createHmac, randomInt } from 'node:crypto';
 import { generateSecret, generateURI, verify } from 'otplib';
 import type { Duty, Role } from '#contract/accounts/auth.ts';
 import type { Db } from '../../db/open.ts';
-import { rowsWith } from '../../db/statements.ts';
+import { addRows, putRow, rowsWith } from '../../db/statements.ts';
 import type { Secrets } from '../secrets.ts';
 import { keySeal } from '../keys/apiKeys.ts';
 import { iso, type Instant } from '../../db/instant.ts';
@@ -95,7 +95,7 @@ export function secondFactors(secrets: Pick<Secrets, 'factorKey'>): SecondFactor
 // Protection of an account beside its password: second factors, recovery codes, passwords set by somebody else.
 
 export const accountSecurity = (db: Db) => ({
-  async of(userId: string): Promise<AccountSecurityTableRow | undefined> {
+  async of(userId: string): Promise<RowOf<'account_security'> | undefined> {
     return db.selectFrom('account_security').selectAll().where('user_id', '=', userId).executeTakeFirst();
   },
 
@@ -152,8 +152,11 @@ export const accountSecurity = (db: Db) => ({
   /** Replaces all codes. */
   async keepRecoveryCodes(userId: string, hashes: readonly string[]): Promise<void> {
     await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
-    const rows = hashes.map((code_hash) => ({ code_hash, user_id: userId }));
-    await db.insertInto('recovery_codes').values(rows).execute();
+    await addRows(
+      db,
+      'recovery_codes',
+      hashes.map((code_hash) => ({ code_hash, user_id: userId })),
+    );
   },
 
   /** False when the account has no such code, or has used it. */
@@ -161,25 +164,19 @@ export const accountSecurity = (db: Db) => ({
     return (await rowsWith(db, 'recovery_codes', { user_id: userId, code_hash: hash }).remove()) > 0;
   },
 
-  async recoveryCodesLeft(userId: string): Promise<number> {
-    const { count } = await db
-      .selectFrom('recovery_codes')
-      .select((eb) => eb.fn.countAll().as('count'))
-      .where('user_id', '=', userId)
-      .executeTakeFirstOrThrow();
-    return Number(count);
-  },
+  recoveryCodesLeft: (userId: string): Promise<number> =>
+    rowsWith(db, 'recovery_codes', { user_id: userId }).count(),
 });
-
-type AccountSecurityTableRow = Omit<RowOf<'account_security'>, 'factor_step'> & { factor_step: number };
 
 const change = (
   db: Db,
   user_id: string,
-  changed: Partial<Omit<AccountSecurityTableRow, 'user_id'>>,
-): Promise<unknown> =>
-  db
-    .insertInto('account_security')
-    .values({ user_id, password_until: null, factor_sealed: null, factor_since: null, ...changed })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(changed))
-    .execute();
+  changed: Partial<Omit<RowOf<'account_security'>, 'user_id'>>,
+): Promise<void> =>
+  putRow(
+    db,
+    'account_security',
+    { user_id, password_until: null, factor_sealed: null, factor_since: null, ...changed },
+    ['user_id'],
+    Object.keys(changed),
+  );

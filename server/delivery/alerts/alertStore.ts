@@ -5,12 +5,12 @@ import { type TellMe, tellMeOf } from '#contract/watches/tellMe.ts';
 import { letsThrough, type When, type Which, whenOf, whichOf } from '#contract/watches/which.ts';
 import type { TimeWindow } from '#contract/incidents/windows.ts';
 import type { Departure, MatchLevel, WatchKind } from '#contract/watches/watches.ts';
-import { chunks, IDS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
+import { rowsFor } from '../../db/batches.ts';
 import { stored, toListed, withDuplicates } from '../../incidents/list/disruptionRows.ts';
 import { findDuplicates, incidentsOf } from '../../incidents/list/duplicates.ts';
 import type { Content } from '../../incidents/incidentFields.ts';
 import type { Db } from '../../db/open.ts';
-import { putRow } from '../../db/statements.ts';
+import { putRow, rowsWith } from '../../db/statements.ts';
 import { ownReports } from '../../shift/ownReports.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { isFiring, RECOVER_MS } from './alertStates.ts';
@@ -195,11 +195,7 @@ export const alerts = (db: Db) => ({
   async follow(watches: readonly AlertWatch[], at: Date): Promise<void> {
     if (watches.length === 0) return;
     const watchIds = watches.map(({ id }) => id);
-    const rows = await db
-      .selectFrom('alert_instances')
-      .selectAll()
-      .where('watch_id', 'in', watchIds)
-      .execute();
+    const rows = await rowsWith(db, 'alert_instances', { watch_id: watchIds }).all();
     const logs = await this.lastSent(watchIds);
     const known = logs.flatMap(({ firing }) => JSON.parse(firing) as string[]);
     const ids = [...new Set([...rows.map(({ event_id }) => event_id), ...known])];
@@ -256,12 +252,7 @@ export const alerts = (db: Db) => ({
   },
 
   async forget(watchId: string, eventIds: readonly string[]): Promise<void> {
-    for (const ids of chunks(eventIds, IDS_PER_STATEMENT))
-      await db
-        .deleteFrom('alert_instances')
-        .where('watch_id', '=', watchId)
-        .where('event_id', 'in', ids)
-        .execute();
+    await rowsWith(db, 'alert_instances', { watch_id: watchId, event_id: eventIds }).remove();
   },
 
   /** Log rows of routes, or of sources (`source:<name>`). */
@@ -277,7 +268,7 @@ export const alerts = (db: Db) => ({
 
   /** Responses of teams to these incidents. */
   async responses(eventIds: readonly string[]): Promise<RowOf<'responses'>[]> {
-    return rowsFor(eventIds, (ids) => db.selectFrom('responses').selectAll().where('event_id', 'in', ids));
+    return rowsWith(db, 'responses', { event_id: eventIds }).all();
   },
 
   /** These incidents with their words, ended ones too. */

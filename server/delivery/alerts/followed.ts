@@ -1,5 +1,5 @@
 /** Routes, areas and feeds whose changes are sent to a channel, and the incidents that each is known to let through. */
-import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
+import { rowsFor } from '../../db/batches.ts';
 import type { Db } from '../../db/open.ts';
 import { insertNew, putRow, rowsWith } from '../../db/statements.ts';
 import type { RowOf } from '../../db/schema.ts';
@@ -12,10 +12,8 @@ export const followed = (db: Db) => ({
   async only(watchIds: readonly string[]): Promise<void> {
     const rows = await db.selectFrom('followed_watches').select('watch_id').execute();
     const gone = rows.map(({ watch_id }) => watch_id).filter((id) => !watchIds.includes(id));
-    for (const ids of chunks(gone, IDS_PER_STATEMENT)) {
-      await db.deleteFrom('followed_incidents').where('watch_id', 'in', ids).execute();
-      await db.deleteFrom('followed_watches').where('watch_id', 'in', ids).execute();
-    }
+    await rowsWith(db, 'followed_incidents', { watch_id: gone }).remove();
+    await rowsWith(db, 'followed_watches', { watch_id: gone }).remove();
   },
 
   /** The `rev` of each at its last comparison with all incidents. */
@@ -35,29 +33,20 @@ export const followed = (db: Db) => ({
 
   /** The incidents among these that any watch is known to let through, as `watch incident`. */
   async knownAmong(eventIds: readonly string[]): Promise<Set<string>> {
-    const rows = await rowsFor(eventIds, (ids) =>
-      db.selectFrom('followed_incidents').selectAll().where('event_id', 'in', ids),
-    );
+    const rows = await rowsWith(db, 'followed_incidents', { event_id: eventIds }).all();
     return new Set(rows.map(({ watch_id, event_id }) => `${watch_id}\n${event_id}`));
   },
 
   async know(watch_id: string, eventIds: readonly string[]): Promise<void> {
-    for (const ids of chunks(eventIds, ROWS_PER_STATEMENT))
-      await insertNew(
-        db,
-        'followed_incidents',
-        ids.map((event_id) => ({ watch_id, event_id })),
-        ['watch_id', 'event_id'],
-      );
+    await insertNew(
+      db,
+      'followed_incidents',
+      eventIds.map((event_id) => ({ watch_id, event_id })),
+    );
   },
 
   async forget(watch_id: string, eventIds: readonly string[]): Promise<void> {
-    for (const ids of chunks(eventIds, IDS_PER_STATEMENT))
-      await db
-        .deleteFrom('followed_incidents')
-        .where('watch_id', '=', watch_id)
-        .where('event_id', 'in', ids)
-        .execute();
+    await rowsWith(db, 'followed_incidents', { watch_id, event_id: eventIds }).remove();
   },
 
   /** All incidents in force that touch it, each with its match; for feeds all that are in force. */
@@ -77,13 +66,7 @@ export const followed = (db: Db) => ({
    * The ids among these that are alerts, in force or ended. A record that only says that all is well is not an alert.
    */
   async alerts(eventIds: readonly string[]): Promise<{ event_id: string; source: string }[]> {
-    return rowsFor(eventIds, (ids) =>
-      db
-        .selectFrom('disruptions')
-        .select(['event_id', 'source'])
-        .where('kind', '=', 'alert')
-        .where('event_id', 'in', ids),
-    );
+    return rowsWith(db, 'disruptions', { kind: 'alert', event_id: eventIds }).all('event_id', 'source');
   },
 
   /** How these incidents touch these watches, or touched them until they ended, by `watch incident`. */

@@ -151,10 +151,6 @@ export const briefs = (db: Db) => ({
       ['brief_id', 'at'],
     );
   },
-
-  async prune(before: Instant): Promise<void> {
-    await db.deleteFrom('brief_runs').where('made_at', '<', iso(before)).execute();
-  },
 });
 
 async function withSent(db: Db, row: RowOf<'briefs'>): Promise<Brief> {

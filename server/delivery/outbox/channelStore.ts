@@ -13,6 +13,7 @@ import type { ChannelSeal } from './channelSeal.ts';
 import { isPosted, stateAfterFailure, stateAfterSuccess } from './channelState.ts';
 import { SEND_AGAIN_DAYS } from './outboxStore.ts';
 import type { Db } from '../../db/open.ts';
+import { rowCount } from '../../db/batches.ts';
 import { insertNew, inTransaction, rowsWith } from '../../db/statements.ts';
 import {
   CHANNELS_REVISION,
@@ -147,18 +148,16 @@ export const channels = (db: Db) => ({
       const before = await channels(trx).byHash(row.address_hash);
       if (before && row.kind !== 'device') return 'taken';
       if (before) await trx.deleteFrom('channels').where('id', '=', before.id).execute();
-      const { count } = await trx
+      const theirs = trx
         .selectFrom('channels')
-        .select((eb) => eb.fn.countAll().as('count'))
         .where('kind', '<>', 'app')
         .where((eb) =>
           row.user_id === null
             ? eb.and([eb('team_id', '=', row.team_id), eb('user_id', 'is', null)])
             : eb('user_id', '=', row.user_id),
-        )
-        .executeTakeFirstOrThrow();
+        );
       const most = row.user_id === null ? CHANNEL_LIMITS.perTeam : CHANNEL_LIMITS.perPerson;
-      if (Number(count) >= most) return 'full';
+      if ((await rowCount(theirs)) >= most) return 'full';
       await insert(trx, row, settings, now);
       return 'done';
     });
@@ -184,12 +183,11 @@ export const channels = (db: Db) => ({
 
   /** Turns it on for later messages. Messages that did not arrive before are not sent any more. */
   async turnOn(id: string, state: RowOf<'channels'>['state'], now: Instant): Promise<void> {
-    await db
-      .updateTable('messages')
-      .set({ state: 'dropped', reason: 'Not sent: this channel was off', next_at: null })
-      .where('channel_id', '=', id)
-      .where('state', 'in', ['waiting', 'failed'])
-      .execute();
+    await rowsWith(db, 'messages', { channel_id: id, state: ['waiting', 'failed'] }).set({
+      state: 'dropped',
+      reason: 'Not sent: this channel was off',
+      next_at: null,
+    });
     const changes_from = await revision(db, 'changes');
     await rowsWith(db, 'channels', { id }).set({
       state,
@@ -204,11 +202,11 @@ export const channels = (db: Db) => ({
 
   /** `secret`: the new one, encrypted. For a while messages are signed with the former secret as well. */
   async rotate(id: string, secret: string, until: Instant): Promise<void> {
-    await db
-      .updateTable('channels')
-      .set((eb) => ({ old_secret: eb.ref('secret'), old_secret_until: iso(until), secret }))
-      .where('id', '=', id)
-      .execute();
+    await rowsWith(db, 'channels', { id }).set((eb) => ({
+      old_secret: eb.ref('secret'),
+      old_secret_until: iso(until),
+      secret,
+    }));
   },
 
   /** Settings of all the person's channels. */
@@ -315,12 +313,7 @@ export const channels = (db: Db) => ({
 
   /** Routes, areas and feeds among these that the team has. */
   async watchesOf(teamId: string, ids: readonly string[]): Promise<Set<string>> {
-    const rows = await db
-      .selectFrom('watches')
-      .select('id')
-      .where('team_id', '=', teamId)
-      .where('id', 'in', ids)
-      .execute();
+    const rows = await rowsWith(db, 'watches', { team_id: teamId, id: ids }).all('id');
     return new Set(rows.map(({ id }) => id));
   },
 

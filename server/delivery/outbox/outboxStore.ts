@@ -3,7 +3,7 @@ import { DAY_MS } from '#contract/durations.ts';
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { ChangeData, DeliveryBody } from '#contract/messages/channels.ts';
 import { type MessageBody, type MessageState, UNSEEN_COUNTED } from '#contract/messages/messages.ts';
-import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor, rowCount } from '../../db/batches.ts';
+import { chunks, IDS_PER_STATEMENT, rowsFor, rowCount } from '../../db/batches.ts';
 import { iso, minutesBefore, type Instant } from '../../db/instant.ts';
 import { marksOf } from '../../watches/matching/notOurs.ts';
 import type { Db } from '../../db/open.ts';
@@ -55,13 +55,13 @@ export const messages = (db: Db) => ({
 
   /** The ids among these that are stored. */
   async known(ids: readonly string[]): Promise<Set<string>> {
-    const rows = await rowsFor(ids, (some) => db.selectFrom('messages').select('id').where('id', 'in', some));
+    const rows = await rowsWith(db, 'messages', { id: ids }).all('id');
     return new Set(rows.map(({ id }) => id));
   },
 
   /** Messages that are already stored stay as they are. */
   async add(rows: readonly RowOf<'messages'>[]): Promise<void> {
-    for (const values of chunks(rows, ROWS_PER_STATEMENT)) await insertNew(db, 'messages', values, ['id']);
+    await insertNew(db, 'messages', rows, ['id']);
     if (rows.length > 0) await raiseRevision(db, MESSAGES_REVISION);
   },
 

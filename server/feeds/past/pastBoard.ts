@@ -1,11 +1,11 @@
 /** The board at a time in the past. No board is recorded: it is made again for any minute, as long as housekeeping
  *  keeps the versions and polls of that time. These are put into a small database in memory, and the board's own
  *  queries read it. So the rules about counts, order, merging and freshness are written only once. */
+import { addRows } from '../../db/statements.ts';
 import type { Disruption } from '#contract/incidents/disruptions.ts';
 import { kilometres } from '#contract/places/distance.ts';
 import { type FeedDefinition, FEEDS, type FeedBundle } from '#contract/feeds/feeds.ts';
 import { severityRank } from '#contract/incidents/disruptions.ts';
-import { chunks } from '../../db/batches.ts';
 import { disruptions } from '../../incidents/list/disruptions.ts';
 import { history, type PastIncident } from './pastStore.ts';
 import { type Db, openMemoryDatabase } from '../../db/open.ts';
@@ -15,9 +15,6 @@ import { TREND_MS } from '../../incidents/trend.ts';
 import { toSummary } from '../feedAnswers.ts';
 import type { Declared } from '../freshness.ts';
 import { readFeeds } from '../readFeeds.ts';
-
-/** Each row has about 30 columns, and a statement can have only so many parameters. */
-const ROWS_PER_STATEMENT = 200;
 
 /** The feed that shows incidents of sources that this version no longer knows, by the first word of their type. */
 const FEED_OF_TYPE: Readonly<Record<string, string>> = {
@@ -99,18 +96,15 @@ async function fill(
 ): Promise<void> {
   const past = history(db);
   const collections = await past.collectionsAt(sources, then);
-  if (collections.length > 0) await into.insertInto('collections').values(collections).execute();
+  await addRows(into, 'collections', collections);
   const lastGood = new Map(collections.map(({ source, last_success }) => [source, last_success]));
   const now = incidents.map((incident) => toRow(incident, lastGood.get(incident.source) ?? null));
-  for (const rows of chunks(now, ROWS_PER_STATEMENT))
-    await into.insertInto('disruptions').values(rows).execute();
+  await addRows(into, 'disruptions', now);
   const ids = incidents.map(({ event_id }) => event_id);
   const replaced = await past.replacedBetween(ids, new Date(then.getTime() - TREND_MS), then);
-  for (const rows of chunks(replaced, ROWS_PER_STATEMENT))
-    await into.insertInto('disruption_versions').values(rows).execute();
+  await addRows(into, 'disruption_versions', replaced);
   const merged = await past.mergedAt(then);
-  for (const rows of chunks(merged, ROWS_PER_STATEMENT))
-    await into.insertInto('merged_reports').values(rows).execute();
+  await addRows(into, 'merged_reports', merged);
 }
 
 /** A row as if the incident were in force now. Columns that the board does not read stay empty. */

@@ -2,7 +2,7 @@
  *  restarts. */
 import { iso, type Instant, CLOCK_SKEW_MS } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
-import { rowsWith } from '../../db/statements.ts';
+import { rowsWith, insertNew } from '../../db/statements.ts';
 
 /** The row for the provider as a whole: until when it must not be called, and the tokens of the day. */
 const ALL = '*';
@@ -124,8 +124,4 @@ class NoTurn extends Error {
 }
 
 const ensure = (db: Db, feed: string) =>
-  db
-    .insertInto('summary_calls')
-    .values({ feed, next_at: '', failures: 0, day: '', tokens: 0 })
-    .onConflict((conflict) => conflict.column('feed').doNothing())
-    .execute();
+  insertNew(db, 'summary_calls', { feed, next_at: '', failures: 0, day: '', tokens: 0 }, ['feed']);

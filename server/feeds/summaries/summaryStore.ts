@@ -1,8 +1,7 @@
 /** The newest summary of each feed, and the versions before it. */
 import { pick } from '../../incidents/incidentFields.ts';
-import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
-import { putRow } from '../../db/statements.ts';
+import { putRow, rowsWith } from '../../db/statements.ts';
 import { raiseRevision } from '../../db/revisions.ts';
 import type { RowOf } from '../../db/schema.ts';
 import type { SummaryFallback, SummaryMetadata } from '#contract/feeds/feeds.ts';
@@ -52,21 +51,12 @@ export const summaries = (db: Db) => ({
     });
   },
 
-  /** Deletes versions that were generated before that time. */
-  async prune(before: Instant): Promise<void> {
-    await db.deleteFrom('summary_versions').where('generated_at', '<', iso(before)).execute();
-  },
-
   /** Which of these alerts are no longer in force: ended or deleted. */
   async endedOf(eventIds: readonly string[]): Promise<string[]> {
     if (eventIds.length === 0) return [];
-    const rows = await db
-      .selectFrom('disruptions')
-      .select('event_id')
-      .where('event_id', 'in', eventIds)
-      .where('ended_at', 'is', null)
-      .where('kind', '=', 'alert')
-      .execute();
+    const rows = await rowsWith(db, 'disruptions', { event_id: eventIds, ended_at: null, kind: 'alert' }).all(
+      'event_id',
+    );
     const alive = new Set(rows.map(({ event_id }) => event_id));
     return eventIds.filter((id) => !alive.has(id));
   },

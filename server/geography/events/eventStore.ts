@@ -1,6 +1,7 @@
 /** How events are added, changed and deleted. */
+import { rowsWith } from '../../db/statements.ts';
 import type { Venue, MapEvent } from '#contract/places/events.ts';
-import { allOf, chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
+import { allOf, chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from '../../db/batches.ts';
 import type { EventInput } from './eventInput.ts';
 import {
   type NewPerformance,
@@ -156,21 +157,20 @@ async function knownOf(trx: Db, arriving: readonly EventInput[]) {
   ];
   const venueIds = [...new Set(arriving.flatMap(({ venue }) => venue?.venue_id ?? []))];
 
-  const events = await rowsFor(ids, (some) =>
-    trx
-      .selectFrom('events')
-      .select(['event_id', 'source', 'content_hash', 'record', 'venue_id'])
-      .where('event_id', 'in', some),
+  const events = await rowsWith(trx, 'events', { event_id: ids }).all(
+    'event_id',
+    'source',
+    'content_hash',
+    'record',
+    'venue_id',
   );
-  const performances = await rowsFor(performanceIds, (some) =>
-    trx
-      .selectFrom('performances')
-      .select(['performance_id', 'event_id', 'venue_id', 'content_hash'])
-      .where('performance_id', 'in', some),
+  const performances = await rowsWith(trx, 'performances', { performance_id: performanceIds }).all(
+    'performance_id',
+    'event_id',
+    'venue_id',
+    'content_hash',
   );
-  const venues = await rowsFor(venueIds, (some) =>
-    trx.selectFrom('venues').selectAll().where('venue_id', 'in', some),
-  );
+  const venues = await rowsWith(trx, 'venues', { venue_id: venueIds }).all();
   return {
     events: new Map<string, KnownEvent>(events.map((row) => [row.event_id, row])),
     performances: new Map(performances.map((row) => [row.performance_id, row])),
@@ -299,10 +299,8 @@ export const eventRemoval = (db: Db) => ({
       await takeTurn(trx, EVENTS_REVISION);
       const there = await trx.selectFrom('events').select('event_id').where('source', '=', source).execute();
       const gone = there.map(({ event_id }) => event_id).filter((id) => !ids.has(id));
-      for (const some of chunks(gone, IDS_PER_STATEMENT)) {
-        await trx.deleteFrom('performances').where('event_id', 'in', some).execute();
-        await trx.deleteFrom('events').where('event_id', 'in', some).execute();
-      }
+      await rowsWith(trx, 'performances', { event_id: gone }).remove();
+      await rowsWith(trx, 'events', { event_id: gone }).remove();
       while ((await deleteUnusedVenues(trx)) === IDS_PER_STATEMENT);
       if (gone.length > 0) await raiseRevision(trx, EVENTS_REVISION);
       return gone.length;

@@ -1,4 +1,5 @@
 /** Events, their performances and venues: all queries. How they are stored and deleted is in `eventStore.ts`. */
+import { rowsWith } from '../../db/statements.ts';
 import { KM_PER_DEGREE } from '#contract/places/distance.ts';
 import { DAY_MS } from '#contract/durations.ts';
 import { type SqlBool, sql } from 'kysely';
@@ -193,19 +194,11 @@ export const events = (db: Db) => ({
 
   /** The whole record: future performances, then past ones, each by start. */
   async byId(eventId: string, now: Instant): Promise<Omit<EventRecord, 'nearby_stations'> | undefined> {
-    const event = await db
-      .selectFrom('events')
-      .selectAll()
-      .where('event_id', '=', eventId)
-      .executeTakeFirst();
+    const event = await rowsWith(db, 'events', { event_id: eventId }).first();
     if (!event) return undefined;
 
     const venue = event.venue_id
-      ? await db
-          .selectFrom('venues')
-          .select('record')
-          .where('venue_id', '=', event.venue_id)
-          .executeTakeFirst()
+      ? await rowsWith(db, 'venues', { venue_id: event.venue_id }).first('record')
       : undefined;
     const rows = await db
       .selectFrom('performances')

@@ -90,8 +90,4 @@ export const made = (db: Db) => ({
     }).first('id');
     return before ? 'again' : 'taken';
   },
-
-  async prune(before: Instant): Promise<void> {
-    await db.deleteFrom('made').where('made_at', '<', iso(before)).execute();
-  },
 });

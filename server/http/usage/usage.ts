@@ -10,6 +10,7 @@ import {
 } from '#contract/accounts/analytics.ts';
 import { uuid7 } from '#contract/uuid7.ts';
 import { iso, type Instant } from '../../db/instant.ts';
+import { rowCount } from '../../db/batches.ts';
 import type { Db } from '../../db/open.ts';
 import { addRows, inQuickTransaction, insertNew } from '../../db/statements.ts';
 import type { RowOf } from '../../db/schema.ts';
@@ -157,19 +158,8 @@ export const usage = (db: Db) => ({
       .orderBy('api_calls.id', 'desc')
       .limit(limit)
       .execute();
-    const { total } = await db
-      .selectFrom(db.selectFrom('api_calls').select('id').limit(CALLS_COUNTED).as('counted'))
-      .select((eb) => eb.fn.countAll().as('total'))
-      .executeTakeFirstOrThrow();
-    return { usage: rows, total: Number(total) };
-  },
-
-  /** Deletes single calls. Hourly sums are kept, because they name nobody. */
-  async prune(before: Instant): Promise<void> {
-    const at = iso(before);
-    await db.deleteFrom('usage_events').where('occurred_at', '<', at).execute();
-    await db.deleteFrom('api_calls').where('occurred_at', '<', at).execute();
-    await db.deleteFrom('active_hours').where('hour', '<', at).execute();
+    const counted = db.selectFrom('api_calls').select('id').limit(CALLS_COUNTED).as('counted');
+    return { usage: rows, total: await rowCount(db.selectFrom(counted)) };
   },
 });
 

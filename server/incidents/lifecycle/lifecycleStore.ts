@@ -2,7 +2,7 @@
  *  changes; queries are in `disruptions.ts`. */
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely';
 import { EndedReason, severityRank } from '#contract/incidents/disruptions.ts';
-import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import { chunks } from '../../db/batches.ts';
 import { endOf, type Logged, pruneChanges } from '../../db/changeLog.ts';
 import { freshCollection } from '../collectionState.ts';
 import { COLUMNS, type Content, pick, toColumns, toContent } from '../incidentFields.ts';
@@ -10,10 +10,10 @@ import { logIncidents, pruneMembers } from '../merging/mergedIdentity.ts';
 import { iso, minutesBefore, type Instant } from '../../db/instant.ts';
 import type { Shape } from '../../geography/shapes/shape.ts';
 import type { Db } from '../../db/open.ts';
-import { rowsWith } from '../../db/statements.ts';
+import { insertNew, rowsWith } from '../../db/statements.ts';
 import { raiseRevision } from '../../db/revisions.ts';
 import type { RowOf, Tables } from '../../db/schema.ts';
-import { keepAbsences, keepVersions, pruneEnded, pruneVersions, SHAPE_COLUMNS } from './versions.ts';
+import { keepVersions, pruneEnded, pruneVersions, SHAPE_COLUMNS } from './versions.ts';
 
 /** Each row has about 30 columns: this is far below SQLite's 32,766 parameters per statement, and quick. */
 const ROWS_PER_STATEMENT = 100;
@@ -227,15 +227,10 @@ export const lifecycle = (db: Db) => ({
       for (const chunk of chunks(rows, ROWS_PER_STATEMENT)) {
         const begun = chunk.map((row) => ({ ...row, phase: 'active' as const, version_seen_at: at }));
         await keepVersions(trx, begun, at);
-        await trx
-          .updateTable('disruptions')
-          .set({ phase: 'active', version_seen_at: at })
-          .where(
-            'event_id',
-            'in',
-            begun.map(({ event_id }) => event_id),
-          )
-          .execute();
+        await rowsWith(trx, 'disruptions', { event_id: begun.map(({ event_id }) => event_id) }).set({
+          phase: 'active',
+          version_seen_at: at,
+        });
       }
       if (rows.length === 0) return 0;
       const started = rows.map(({ event_id, severity }) => ({
@@ -277,11 +272,11 @@ async function standingOf(
     listed.has(event_id) && listed.get(event_id)?.content_hash !== content_hash;
   const ids = rows.filter(isOther).map(({ event_id }) => event_id);
   for (const chunk of chunks(ids, CONTENTS_PER_STATEMENT)) {
-    const contents = await trx
-      .selectFrom('disruptions')
-      .select(['event_id', 'geometry', ...COLUMNS])
-      .where('event_id', 'in', chunk)
-      .execute();
+    const contents = await rowsWith(trx, 'disruptions', { event_id: chunk }).all(
+      'event_id',
+      'geometry',
+      ...COLUMNS,
+    );
     for (const { event_id, geometry, ...columns } of contents)
       Object.assign(byId.get(event_id)!, { content: toContent(columns), geometry });
   }
@@ -377,17 +372,12 @@ async function markSeen(
   at: string,
   seen: ReadonlyMap<string, string>,
 ): Promise<void> {
-  for (const chunk of chunks(ids, IDS_PER_STATEMENT)) {
-    await keepAbsences(
-      trx,
-      chunk.map((event_id) => ({ event_id, seen_at: seen.get(event_id)!, back_at: at })), // they are in force
-    );
-    await trx
-      .updateTable('disruptions')
-      .set({ absent_polls: 0, unseen: 0, last_seen_at: at })
-      .where('event_id', 'in', chunk)
-      .execute();
-  }
+  await insertNew(
+    trx,
+    'absences',
+    ids.map((event_id) => ({ event_id, seen_at: seen.get(event_id)!, back_at: at })), // they are in force
+  );
+  await rowsWith(trx, 'disruptions', { event_id: ids }).set({ absent_polls: 0, unseen: 0, last_seen_at: at });
 }
 
 /** Notes that the latest poll did not contain them, whether that counts towards their end, and whether they end. */
@@ -401,18 +391,12 @@ async function markAbsent(
     why,
   }: { at: string; lastSuccess: string | null; counts: boolean; why?: EndedReason },
 ): Promise<void> {
-  for (const chunk of chunks(ids, IDS_PER_STATEMENT)) {
-    await trx
-      .updateTable('disruptions')
-      .set((eb) => ({
-        absent_polls: eb('absent_polls', '+', counts ? 1 : 0),
-        last_seen_at: lastSeenBefore(lastSuccess),
-        unseen: 1,
-        ...(why && { ended_at: at, ended_reason: why }),
-      }))
-      .where('event_id', 'in', chunk)
-      .execute();
-  }
+  await rowsWith(trx, 'disruptions', { event_id: ids }).set((eb) => ({
+    absent_polls: eb('absent_polls', '+', counts ? 1 : 0),
+    last_seen_at: lastSeenBefore(lastSuccess),
+    unseen: 1,
+    ...(why && { ended_at: at, ended_reason: why }),
+  }));
 }
 
 /** The time when an incident was last seen: for one that was seen until now the previous collection, otherwise its

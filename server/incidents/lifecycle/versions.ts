@@ -4,7 +4,7 @@ import { chunks, IDS_PER_STATEMENT, rowCount } from '../../db/batches.ts';
 import { pick } from '../incidentFields.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
-import { rowsWith } from '../../db/statements.ts';
+import { rowsWith, insertNew } from '../../db/statements.ts';
 import type { RowOf } from '../../db/schema.ts';
 
 /** A change to one of these fields makes a new version. Publishers sometimes set a new `updated_at` without any
@@ -56,8 +56,10 @@ export async function keepVersions(
     .execute();
 
   await keepOther(trx, before, byId, at);
-  await keepAbsences(
+  // The gaps are kept, so that the age of the data on screen at that time is known later.
+  await insertNew(
     trx,
+    'absences',
     before
       .filter(({ unseen, ended_at }) => unseen || ended_at !== null)
       .map(({ event_id, last_seen_at }) => ({ event_id, seen_at: last_seen_at, back_at: at })),
@@ -82,12 +84,7 @@ export async function keepVersions(
       },
     ];
   });
-  if (replaced.length === 0) return;
-  await trx
-    .insertInto('disruption_versions')
-    .values(replaced)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await insertNew(trx, 'disruption_versions', replaced);
 }
 
 type Other = Omit<RowOf<'content_versions'>, 'replaced_at'>;
@@ -101,23 +98,8 @@ async function keepOther(
   const replaced = before
     .filter((old) => OTHER_CONTENT.some((field) => old[field] !== byId.get(old.event_id)![field]))
     .map((old) => ({ ...pick(old, ['event_id', ...OTHER_CONTENT]), replaced_at: at }));
-  if (replaced.length === 0) return;
-  await trx
-    .insertInto('content_versions')
-    .values(replaced)
-    // If a clock stood still, two versions have one time. The first is kept, because it was shown longer.
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-/** Keeps the gaps, so that the age of the data on screen at that time is known later. */
-export async function keepAbsences(trx: Db, absences: readonly RowOf<'absences'>[]): Promise<void> {
-  if (absences.length === 0) return;
-  await trx
-    .insertInto('absences')
-    .values(absences)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  // If a clock stood still, two versions have one time. The first is kept, because it was shown longer.
+  await insertNew(trx, 'content_versions', replaced);
 }
 
 /** The newest replaced versions, oldest first; `total` is the number of all. */

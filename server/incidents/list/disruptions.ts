@@ -125,14 +125,12 @@ export const disruptions = (db: Db) => ({
       .orderBy('event_id')
       .limit(limit)
       .execute();
-    const { count } = await activeAlerts(db)
-      .select((eb) => eb.fn.countAll().as('count'))
+    const all = activeAlerts(db)
       .where((eb) => isOneOf(eb, sources))
-      .where((eb) => isShown(eb, duplicates))
-      .executeTakeFirstOrThrow();
+      .where((eb) => isShown(eb, duplicates));
     return {
       events: rows.map((row) => toDisruption(withDuplicates(row, duplicates))),
-      alert_count: Number(count),
+      alert_count: await rowCount(all),
     };
   },
 

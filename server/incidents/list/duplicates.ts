@@ -1,7 +1,6 @@
 /** Incidents in force with several reports: one alert stands for all, with the worst severity, and names the others.
  *  `mergedIdentity.ts` stores which reports they are. */
 import type { Disruption, Severity } from '#contract/incidents/disruptions.ts';
-import { rowsFor } from '../../db/batches.ts';
 import type { Db } from '../../db/open.ts';
 import { rowsWith } from '../../db/statements.ts';
 import type { RowOf } from '../../db/schema.ts';
@@ -61,12 +60,9 @@ export async function findDuplicates(db: Db, sources?: readonly string[]): Promi
 
 /** The reports, in force or not, whose incident has another id, each with that id. */
 export async function incidentsOf(db: Db, reports: readonly string[]): Promise<Map<string, string>> {
-  const rows = await rowsFor(reports, (ids) =>
-    db
-      .selectFrom('merged_reports')
-      .select(['event_id', 'incident_id'])
-      .where('until', 'is', null)
-      .where('event_id', 'in', ids),
+  const rows = await rowsWith(db, 'merged_reports', { until: null, event_id: reports }).all(
+    'event_id',
+    'incident_id',
   );
   return new Map(rows.map(({ event_id, incident_id }) => [event_id, incident_id]));
 }

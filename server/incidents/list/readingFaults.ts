@@ -1,4 +1,5 @@
 /** Reports by people that an incident's words were read wrongly. They are kept with the words, for the next release. */
+import { insertNew } from '../../db/statements.ts';
 import { DAY_MS } from '#contract/durations.ts';
 import type { ReadingFault } from '#contract/incidents/whatWasRead.ts';
 import { iso, type Instant } from '../../db/instant.ts';
@@ -25,11 +26,16 @@ export const readingFaults = (db: Db) => ({
     const since = iso(new Date(new Date(now).getTime() - DAY_MS));
     const today = db.selectFrom('reading_faults').where('user_id', '=', userId).where('at', '>', since);
     if ((await rowCount(today)) >= A_DAY) return 'full';
-    await db
-      .insertInto('reading_faults')
-      .values({ id, event_id, title, text, was_read: wasRead, note, user_id: userId, at: iso(now) })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    await insertNew(db, 'reading_faults', {
+      id,
+      event_id,
+      title,
+      text,
+      was_read: wasRead,
+      note,
+      user_id: userId,
+      at: iso(now),
+    });
     return 'kept';
   },
 });

@@ -1,5 +1,6 @@
 /** Reports that an administrator keeps apart, whatever the rules in server/incidents/merging say; ./merge.ts asks at
  *  each poll. */
+import { insertNew } from '../../db/statements.ts';
 import { type Instant, iso } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
@@ -19,11 +20,7 @@ export const allSplits = (db: Db): Promise<RowOf<'merge_splits'>[]> =>
 /** Repeatable. */
 export async function keepApart(trx: Db, ids: readonly [string, string], at: Instant): Promise<void> {
   const [one, other] = [...ids].sort() as [string, string];
-  await trx
-    .insertInto('merge_splits')
-    .values({ one, other, at: iso(at) })
-    .onConflict((conflict) => conflict.columns(['one', 'other']).doNothing())
-    .execute();
+  await insertNew(trx, 'merge_splits', { one, other, at: iso(at) }, ['one', 'other']);
 }
 
 /** Ends the separation of two reports. False if they were not kept apart. */

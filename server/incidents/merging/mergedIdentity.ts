@@ -6,6 +6,7 @@
  * The id is that of a report. It stays while that report is in force, even when others report the incident too. When
  * it ends before the others, the incident goes on under the id of one of them, and the log says so (`merged`).
  */
+import { putRow, rowsWith } from '../../db/statements.ts';
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Disruption, Phase, Severity } from '#contract/incidents/disruptions.ts';
@@ -15,7 +16,7 @@ import { knownSource } from '#contract/feeds/knownSources.ts';
 import { mergeInTurns } from './merge.ts';
 import { type Report, reportOf } from './comparedReport.ts';
 import { activeAlerts } from '../activeAlerts.ts';
-import { chunks, IDS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
+import { chunks, rowsFor } from '../../db/batches.ts';
 import { type Logged, logChanges } from '../../db/changeLog.ts';
 import { type Instant, iso } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
@@ -227,11 +228,13 @@ interface State {
 }
 
 async function statesOf(trx: Db, all: readonly string[]): Promise<Map<string, State>> {
-  const rows = await rowsFor(all, (ids) =>
-    trx
-      .selectFrom('disruptions')
-      .select(['event_id', 'source', 'severity', 'phase', 'kind', 'ended_at'])
-      .where('event_id', 'in', ids),
+  const rows = await rowsWith(trx, 'disruptions', { event_id: all }).all(
+    'event_id',
+    'source',
+    'severity',
+    'phase',
+    'kind',
+    'ended_at',
   );
   return new Map(
     rows.map(({ event_id, kind, ended_at, ...state }) => [
@@ -382,10 +385,7 @@ async function store(
     over.push(id);
     if (next) begun.set(id, next);
   }
-  for (const ids of chunks(over, IDS_PER_STATEMENT)) {
-    const rows = trx.updateTable('merged_reports').where('event_id', 'in', ids).where('until', 'is', null);
-    await rows.set({ until: at }).execute();
-  }
+  await rowsWith(trx, 'merged_reports', { event_id: over, until: null }).set({ until: at });
   const rows = [...begun].map(([event_id, { incident, why }]) => ({
     event_id,
     incident_id: incident,
@@ -393,17 +393,6 @@ async function store(
     since: at,
     until: null,
   }));
-  for (const values of chunks(rows, IDS_PER_STATEMENT))
-    await trx
-      .insertInto('merged_reports')
-      .values(values)
-      // If two entries have one time, the later counts.
-      .onConflict((conflict) =>
-        conflict.columns(['event_id', 'since']).doUpdateSet((eb) => ({
-          incident_id: eb.ref('excluded.incident_id'),
-          why: eb.ref('excluded.why'),
-          until: null,
-        })),
-      )
-      .execute();
+  // If two entries have one time, the later counts.
+  await putRow(trx, 'merged_reports', rows, ['event_id', 'since']);
 }

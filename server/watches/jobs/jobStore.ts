@@ -186,21 +186,17 @@ export const jobs = (db: Db) => ({
           outcome: 'cancelled',
           by: { name: await nameOf(trx, known.cancelled_by), at: known.cancelled_at },
         };
-      await trx
-        .updateTable('jobs')
-        .set((eb) => ({
-          [`${mark}_at`]: undo ? null : iso(at),
-          [`${mark}_by`]: undo ? null : userId,
-          ...(mark === 'left' && {
-            told_from: told ? iso(told.earliest) : null,
-            told_to: told ? iso(told.latest) : null,
-          }),
-          rev: eb('rev', '+', 1),
-          updated_by: userId,
-          updated_at: iso(now),
-        }))
-        .where('id', '=', id)
-        .execute();
+      await rowsWith(trx, 'jobs', { id }).set((eb) => ({
+        [`${mark}_at`]: undo ? null : iso(at),
+        [`${mark}_by`]: undo ? null : userId,
+        ...(mark === 'left' && {
+          told_from: told ? iso(told.earliest) : null,
+          told_to: told ? iso(told.latest) : null,
+        }),
+        rev: eb('rev', '+', 1),
+        updated_by: userId,
+        updated_at: iso(now),
+      }));
       await raiseRevision(trx, JOBS_REVISION);
       return { outcome: 'done' };
     });
@@ -352,32 +348,22 @@ export async function storeSheet(
   const rows = plan.added.map((asked) => rowOf(who, randomUUID(), asked, now));
   for (const values of chunks(rows, ROWS_PER_STATEMENT / 2)) await addRows(trx, 'jobs', [...values]);
   for (const { job, asked } of plan.updated)
-    await trx
-      .updateTable('jobs')
-      .set((eb) => ({
-        ...columnsOf(asked),
-        rev: eb('rev', '+', 1),
-        updated_by: userId,
-        updated_at: iso(now),
-      }))
-      .where('id', '=', job.id)
-      .where('team_id', '=', teamId)
-      .execute();
+    await rowsWith(trx, 'jobs', { id: job.id, team_id: teamId }).set((eb) => ({
+      ...columnsOf(asked),
+      rev: eb('rev', '+', 1),
+      updated_by: userId,
+      updated_at: iso(now),
+    }));
   const missing = new Set(plan.missing.map(({ id }) => id));
   const gone = cancel.filter((id) => missing.has(id));
   for (const ids of chunks(gone, IDS_PER_STATEMENT))
-    await trx
-      .updateTable('jobs')
-      .set((eb) => ({
-        cancelled_at: iso(now),
-        cancelled_by: userId,
-        rev: eb('rev', '+', 1),
-        updated_by: userId,
-        updated_at: iso(now),
-      }))
-      .where('id', 'in', ids)
-      .where('team_id', '=', teamId)
-      .execute();
+    await rowsWith(trx, 'jobs', { id: ids, team_id: teamId }).set((eb) => ({
+      cancelled_at: iso(now),
+      cancelled_by: userId,
+      rev: eb('rev', '+', 1),
+      updated_by: userId,
+      updated_at: iso(now),
+    }));
   await rememberTrips(trx, teamId, trips, day);
   const undo: Undo = {
     sheet: id,
@@ -442,17 +428,7 @@ async function rememberTrips(
   day: string,
 ): Promise<void> {
   const rows = [...trips].map(([words, watch_id]) => ({ team_id: teamId, words, watch_id, sheet_day: day }));
-  for (const values of chunks(rows, ROWS_PER_STATEMENT))
-    await trx
-      .insertInto('trips')
-      .values([...values])
-      .onConflict((conflict) =>
-        conflict.columns(['team_id', 'words']).doUpdateSet((eb) => ({
-          watch_id: eb.ref('excluded.watch_id'),
-          sheet_day: eb.ref('excluded.sheet_day'),
-        })),
-      )
-      .execute();
+  await putRow(trx, 'trips', rows, ['team_id', 'words']);
   const beyond = await trx
     .selectFrom('trips')
     .select('words')
@@ -561,15 +537,8 @@ const timeOf = (mark: 'left' | 'arrived', before: Job, at: string | null | undef
         ...(mark === 'left' && { told_from: null, told_to: null }),
       };
 
-async function countOf(trx: Db, teamId: string, day: string): Promise<number> {
-  const { count } = await trx
-    .selectFrom('jobs')
-    .select((eb) => eb.fn.countAll().as('count'))
-    .where('team_id', '=', teamId)
-    .where('day', '=', day)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
+const countOf = (trx: Db, teamId: string, day: string): Promise<number> =>
+  rowsWith(trx, 'jobs', { team_id: teamId, day }).count();
 
 async function lastChange(trx: Db, id: string) {
   const row = await trx

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Demoted } from './demotedMatch.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
-import { rowsWith } from '../../db/statements.ts';
+import { rowsWith, insertNew } from '../../db/statements.ts';
 import { raiseRevision, WATCHES_REVISION } from '../../db/revisions.ts';
 import type { RowOf } from '../../db/schema.ts';
 
@@ -27,14 +27,10 @@ export const demotions = (db: Db) => ({
   /** Demotes the source for a team; `teamId` null: for all teams. False when it is demoted already. Raises the
    *  revision `watches`. */
   async demote(teamId: string | null, source: string, why: string, now: Instant): Promise<boolean> {
-    const { numInsertedOrUpdatedRows } = await db
-      .insertInto('demotions')
-      .values({ id: randomUUID(), team_id: teamId, source, at: iso(now), why, restored_at: null })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst();
-    if (!numInsertedOrUpdatedRows) return false;
-    await raiseRevision(db, WATCHES_REVISION);
-    return true;
+    const row = { id: randomUUID(), team_id: teamId, source, at: iso(now), why, restored_at: null };
+    const isNew = await insertNew(db, 'demotions', row);
+    if (isNew) await raiseRevision(db, WATCHES_REVISION);
+    return isNew;
   },
 
   /** Restores the source for every team. False when it is demoted for no team. Raises the revision `watches`. */
@@ -57,11 +53,6 @@ export const demotions = (db: Db) => ({
       .groupBy('source')
       .execute();
     return new Map(rows.map(({ source, at }) => [source, at!])); // asked for above
-  },
-
-  /** Deletes demotions that were restored earlier. */
-  async prune(before: Instant): Promise<void> {
-    await db.deleteFrom('demotions').where('restored_at', '<', iso(before)).execute();
   },
 });
 

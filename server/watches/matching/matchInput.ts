@@ -56,22 +56,16 @@ export async function ownRevs(db: Db): Promise<Map<string, number>> {
 
 /** The teams' own reports in force, in the form of incidents. */
 async function ownIncidents(db: Db, ids: readonly string[]): Promise<MatchedIncident[]> {
-  const found = await rowsFor(ids, (some) =>
-    db
-      .selectFrom('own_reports')
-      .select([
-        'event_id',
-        'team_id',
-        'title',
-        'note',
-        'latitude',
-        'longitude',
-        'geometry',
-        'metadata',
-        'facts',
-      ])
-      .where('ended_at', 'is', null)
-      .where('event_id', 'in', some),
+  const found = await rowsWith(db, 'own_reports', { ended_at: null, event_id: ids }).all(
+    'event_id',
+    'team_id',
+    'title',
+    'note',
+    'latitude',
+    'longitude',
+    'geometry',
+    'metadata',
+    'facts',
   );
   return found.map(({ note, facts, ...row }) => ({
     ...row,
@@ -90,11 +84,10 @@ export async function mergedInto(db: Db): Promise<Map<string, string>> {
 /** The ends of these alerts that are not in force. An incident that is no longer stored has ended. */
 export async function endKinds(db: Db, ids: readonly string[]): Promise<Map<string, MatchEnd>> {
   const kinds = new Map<string, MatchEnd>(ids.map((id) => [id, 'ended']));
-  const rows = await rowsFor(ids, (some) =>
-    db
-      .selectFrom('disruptions')
-      .select(['event_id', 'ended_at', 'ended_reason'])
-      .where('event_id', 'in', some),
+  const rows = await rowsWith(db, 'disruptions', { event_id: ids }).all(
+    'event_id',
+    'ended_at',
+    'ended_reason',
   );
   for (const { event_id, ended_at, ended_reason } of rows) {
     if (ended_at === null) kinds.delete(event_id);

@@ -1,11 +1,12 @@
 /** Matches of routes and areas: written by the matcher, in the transaction that moves its cursor. */
+import { rowsWith, putRow } from '../../db/statements.ts';
 import {
   type MatchEnd,
   type MatchLevel,
   type MatchSubject,
   WATCH_LIMITS,
 } from '#contract/watches/watches.ts';
-import { allOf, chunks, IDS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
+import { chunks, IDS_PER_STATEMENT, rowCount, rowsFor } from '../../db/batches.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import { keptAway, marksOf } from './notOurs.ts';
 import type { Db } from '../../db/open.ts';
@@ -17,7 +18,6 @@ export const MATCHER = 'matcher';
 
 /** As few as this make a short statement, which the database keeps for the next ones, and let other work have its
  *  turn between two. */
-const ROWS_AT_ONCE = 40;
 
 /** A match as the matcher finds it. */
 export interface FoundMatch extends Pick<
@@ -36,9 +36,7 @@ type Part = { subjectIds: readonly string[] } | { watchIds: readonly string[] } 
 export const matches = (db: Db) => ({
   /** Matches not yet ended. */
   async inForce(watchIds: readonly string[]): Promise<RowOf<'matches'>[]> {
-    return rowsFor(watchIds, (ids) =>
-      db.selectFrom('matches').selectAll().where('ended_at', 'is', null).where('watch_id', 'in', ids),
-    );
+    return rowsWith(db, 'matches', { ended_at: null, watch_id: watchIds }).all();
   },
 
   /** Certain incidents on these watches at a time of the past. */
@@ -92,12 +90,7 @@ export const matches = (db: Db) => ({
     // Counted after the ended matches have been closed.
     const { within, cut } = await withinBound(db, begun, known);
     await write(db, within);
-    if (cut.size > 0)
-      await db
-        .updateTable('watches')
-        .set({ matched_rev: 0 })
-        .where('id', 'in', [...cut])
-        .execute();
+    if (cut.size > 0) await rowsWith(db, 'watches', { id: [...cut] }).set({ matched_rev: 0 });
     if (rows.length + within.length + cut.size > 0) await raiseRevision(db, WATCHES_REVISION);
     return cut;
   },
@@ -119,8 +112,7 @@ export const matches = (db: Db) => ({
 
   /** How many incidents possibly touch this watch now. */
   async possibleAt(watchId: string): Promise<number> {
-    const { count } = await possible(db).where('matches.watch_id', '=', watchId).executeTakeFirstOrThrow();
-    return Number(count);
+    return rowCount(possible(db).where('watch_id', '=', watchId));
   },
 
   /** The same for all watches of a team together. */
@@ -130,23 +122,16 @@ export const matches = (db: Db) => ({
       .select('id')
       .where('team_id', '=', teamId)
       .where('archived_at', 'is', null);
-    const { count } = await possible(db).where('matches.watch_id', 'in', own).executeTakeFirstOrThrow();
-    return Number(count);
-  },
-
-  /** Deletes matches that ended earlier. */
-  async prune(before: Instant): Promise<void> {
-    await db.deleteFrom('matches').where('ended_at', '<', iso(before)).execute();
+    return rowCount(possible(db).where('watch_id', 'in', own));
   },
 });
 
 const possible = (db: Db) =>
   db
     .selectFrom('matches')
-    .select((eb) => eb.fn.countAll().as('count'))
-    .where('matches.ended_at', 'is', null)
-    .where('matches.subject', '=', 'disruption')
-    .where('matches.level', '=', 'possible');
+    .where('ended_at', 'is', null)
+    .where('subject', '=', 'disruption')
+    .where('level', '=', 'possible');
 
 /** The watch with the fields that the matcher needs. */
 export type MatchedWatch = Pick<
@@ -219,19 +204,8 @@ async function standing(db: Db, scope: Scope): Promise<RowOf<'matches'>[]> {
   return rowsFor(ids, (some) => all.where(column, 'in', some));
 }
 
-async function write(db: Db, rows: readonly RowOf<'matches'>[]): Promise<void> {
-  for (const values of chunks(rows, ROWS_AT_ONCE)) {
-    await db
-      .insertInto('matches')
-      .values(values)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['watch_id', 'subject', 'subject_id', 'began_at'])
-          .doUpdateSet((eb) => allOf(eb, values[0]!)),
-      )
-      .execute();
-  }
-}
+const write = (db: Db, rows: readonly RowOf<'matches'>[]): Promise<void> =>
+  putRow(db, 'matches', rows, ['watch_id', 'subject', 'subject_id', 'began_at']);
 
 /** The matches that can begin until their team has as many as it may: certain ones first. */
 async function withinBound(
@@ -262,12 +236,6 @@ const LEVEL_ORDER: Readonly<Record<MatchLevel, number>> = { certain: 0, possible
 
 /** Watches that exist, with their teams. */
 async function knownWatches(db: Db, watchIds: readonly string[]): Promise<Map<string, string>> {
-  const rows = await rowsFor(watchIds, (ids) =>
-    db
-      .selectFrom('watches')
-      .select(['id', 'team_id'])
-      .where('id', 'in', ids)
-      .where('archived_at', 'is', null),
-  );
+  const rows = await rowsWith(db, 'watches', { id: watchIds, archived_at: null }).all('id', 'team_id');
   return new Map(rows.map(({ id, team_id }) => [id, team_id]));
 }

@@ -13,7 +13,7 @@ import { users } from '../../../server/accounts/users.ts';
 import { chunks } from '../../../server/db/batches.ts';
 import type { Db } from '../../../server/db/open.ts';
 import { cursors } from '../../../server/db/cursors.ts';
-import { insertNew, putRow, rowsWith } from '../../../server/db/statements.ts';
+import { insertNew, putRow, rowsWith, removeBefore } from '../../../server/db/statements.ts';
 import { raiseRevision, revision, untilRaised } from '../../../server/db/revisions.ts';
 import type { RowOf } from '../../../server/db/schema.ts';
 import { summaries } from '../../../server/feeds/summaries/summaryStore.ts';
@@ -64,7 +64,7 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
       const failures = loginFailures(database.db);
       for (const time of ['12:00', '12:10']) await failures.note('account:x', clock(time));
       await failures.note('address:y', clock('12:00'));
-      await failures.prune(clock('12:10'));
+      await removeBefore(database.db, 'login_failures', 'failed_at', clock('12:10'));
       expect(await failures.since('account:x', clock('00:00'))).toHaveLength(1);
       expect(await failures.since('address:y', clock('00:00'))).toHaveLength(0);
       await failures.clear('account:x');
@@ -91,7 +91,7 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
         { generated_at: at(2), text: 'Delays.' },
       ]);
 
-      await summaries(database.db).prune(at(1));
+      await removeBefore(database.db, 'summary_versions', 'generated_at', at(1));
       expect(await said()).toEqual([{ generated_at: at(2), text: 'Delays.' }]);
     });
 
@@ -144,7 +144,7 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
       session_id: 's',
       occurred_at: clock('12:05').toISOString(),
     });
-    await usage(database.db).prune(clock('12:05'));
+    await removeBefore(database.db, 'usage_events', 'occurred_at', clock('12:05'));
 
     const kept = await database.db.selectFrom('usage_events').selectAll().execute();
     expect(kept).toEqual([

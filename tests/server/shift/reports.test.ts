@@ -1,3 +1,4 @@
+import { removeBefore } from '../../../server/db/statements.ts';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { HistoryBoard, WatchHistory } from '#contract/history/history.ts';
@@ -198,7 +199,7 @@ it('is kept while it is in force, and from its end until that time', async () =>
   await call('PATCH', addressOf(over), { body: { ended: true }, rev: 1 });
   const ended = world.now().getTime();
   const kept = async (before: number) => {
-    await ownReports(world.db).prune(new Date(before));
+    await removeBefore(world.db, 'own_reports', 'ended_at', new Date(before));
     return (await ownReports(world.db).withEnded([made, over].map((one) => one.disruption.event_id))).length;
   };
   expect([await kept(ended), await kept(ended + 1), await kept(ended + 30 * 24 * HOUR)]).toEqual([2, 1, 1]);

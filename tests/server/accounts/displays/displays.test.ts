@@ -1,3 +1,4 @@
+import { removeBefore } from '../../../../server/db/statements.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Heartbeat } from '#contract/displays/displays.ts';
 import { displays } from '../../../../server/accounts/displays/displays.ts';
@@ -152,9 +153,9 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
       await ask('d', { asked: 10 * MINUTE });
       expect(await pairings(db).openFrom('address:192.0.2.1', after(11 * MINUTE - 1))).toBe(1);
       expect(await pairings(db).openFrom('address:192.0.2.1', after(11 * MINUTE))).toBe(0);
-      await pairings(db).prune(after(10 * MINUTE));
+      await removeBefore(db, 'pairings', 'expires_at', after(10 * MINUTE));
       expect(await pairings(db).byUserCode('a')).toBeDefined();
-      await pairings(db).prune(after(11 * MINUTE));
+      await removeBefore(db, 'pairings', 'expires_at', after(11 * MINUTE));
       expect(await pairings(db).byUserCode('a')).toBeUndefined();
       expect(await pairings(db).byUserCode('c')).toBeDefined();
     });

@@ -4,7 +4,7 @@ import { displays } from '../../../../server/accounts/displays/displays.ts';
 import { displaySelves, layouts } from '../../../../server/accounts/displays/layouts.ts';
 import { teams } from '../../../../server/accounts/teams.ts';
 import { users } from '../../../../server/accounts/users.ts';
-import { inTransaction } from '../../../../server/db/statements.ts';
+import { inTransaction, removeBefore } from '../../../../server/db/statements.ts';
 import type { Db } from '../../../../server/db/open.ts';
 import { DATABASES, useDatabase } from '../../../support/databases.ts';
 import { afterReading } from '../../../support/meanwhile.ts';
@@ -117,9 +117,9 @@ describe.each(DATABASES)('what a display shows, on $engine', ({ open }) => {
     expect(await layouts(db).withdraw(TEAM, 'message', last)).toBeUndefined();
     expect([await all(NOW), await shown(NOW)]).toEqual([0, false]);
     const stored = async () => (await db.selectFrom('display_messages').select('id').execute()).length;
-    await layouts(db).prune(end);
+    await removeBefore(db, 'display_messages', 'until', end);
     expect(await stored()).toBe(1);
-    await layouts(db).prune(new Date(end.getTime() + 1));
+    await removeBefore(db, 'display_messages', 'until', new Date(end.getTime() + 1));
     expect(await stored()).toBe(0);
   });
 

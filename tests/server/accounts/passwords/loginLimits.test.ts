@@ -1,7 +1,7 @@
+import { removeBefore } from '../../../../server/db/statements.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   codeLimits,
-  loginFailures,
   loginLimits,
   type LoginLimits,
   userLimits,
@@ -124,9 +124,9 @@ describe('wrong passwords of one account', () => {
   it('are deleted when they are older than the given time, and not at that very time', async () => {
     await fail(1);
     const count = async () => (await database.db.selectFrom('login_failures').select('id').execute()).length;
-    await loginFailures(database.db).prune(new Date(time));
+    await removeBefore(database.db, 'login_failures', 'failed_at', new Date(time));
     expect(await count()).toBe(2); // one failure of the account, one of the network
-    await loginFailures(database.db).prune(new Date(time + 1));
+    await removeBefore(database.db, 'login_failures', 'failed_at', new Date(time + 1));
     expect(await count()).toBe(0);
   });
 

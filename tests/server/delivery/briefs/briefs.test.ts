@@ -1,3 +1,4 @@
+import { removeBefore } from '../../../../server/db/statements.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pageAddressOf } from '#contract/addresses.ts';
 import { BRIEF_LIMITS, type BriefAsked, type BriefSheet, isClear } from '#contract/messages/briefs.ts';
@@ -125,7 +126,7 @@ describe('the stored briefs of a team', () => {
     expect(await page(team, 4)).toBeUndefined();
     expect(await page({ id: 'south', name: 'South' }, 1)).toBeUndefined();
     expect((await briefs(db).byId(EVERYONE, 'one'))?.sent).toHaveLength(3);
-    await briefs(db).prune(at(2));
+    await removeBefore(db, 'brief_runs', 'made_at', at(2));
     expect([await page(team, 1), (await page(team, 2))?.subject]).toEqual([undefined, null]);
   });
 });

@@ -1,3 +1,4 @@
+import { removeBefore } from '../../../../server/db/statements.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { made, mayBeSaidAgain } from '../../../../server/http/calls/makeOnce.ts';
@@ -318,7 +319,7 @@ describe('an id', () => {
       made(test.db).note({ id, kind: 'watches', owner: 'rosa', content: 'x' }, test.now());
     expect([await note('1'), await note('1')]).toEqual(['new', 'again']);
     test.pass(MINUTE_MS);
-    await made(test.db).prune(test.now());
+    await removeBefore(test.db, 'made', 'made_at', test.now());
     expect(await note('1')).toBe('new');
   });
 

@@ -1,3 +1,4 @@
+import { runHousekeeping } from '../../../../server/operate/housekeeping.ts';
 import { describe, expect, it } from 'vitest';
 import { usage } from '../../../../server/http/usage/usage.ts';
 import type { RowOf } from '../../../../server/db/schema.ts';
@@ -85,7 +86,14 @@ describe.each(DATABASES)('usage on $engine', ({ open }) => {
 
   it('deletes single calls and who was active, and keeps the sums', async () => {
     await usage(database.db).noteCalls([call()]);
-    await usage(database.db).prune(new Date(NOW.getTime() + HOUR));
+    const now = () => new Date(NOW.getTime() + HOUR);
+    await runHousekeeping({
+      db: database.db,
+      usageDays: 0,
+      collectors: [],
+      now,
+      log: { error: (fields) => expect.unreachable(JSON.stringify(fields)) },
+    });
     expect((await usage(database.db).recentCalls(10)).total).toBe(0);
     const found = await overview();
     expect([found.api_requests_last_24_hours, found.active_users_last_24_hours]).toEqual([1, 0]);

@@ -1,3 +1,4 @@
+import { removeBefore } from '../../../../server/db/statements.ts';
 import { describe, expect, it } from 'vitest';
 import { WATCH_LIMITS } from '#contract/watches/watches.ts';
 import { cursors } from '../../../../server/db/cursors.ts';
@@ -174,12 +175,12 @@ describe.each(DATABASES)('matches on $engine', ({ open }) => {
     await settle('11:00', { all: true }, [found('leeds', 'a'), found('leeds', 'b')]);
     await settle('11:30', { subjectIds: ['a'] }, []);
     for (const time of ['10:00', '11:30']) {
-      await matches(database.db).prune(clock(time));
-      await watches(database.db).prune(clock(time));
+      await removeBefore(database.db, 'matches', 'ended_at', clock(time));
+      await removeBefore(database.db, 'watches', 'archived_at', clock(time));
       expect(await stored()).toHaveLength(2);
     }
     expect(await database.db.selectFrom('watches').select('id').execute()).toEqual([{ id: 'leeds' }]);
-    await matches(database.db).prune(clock('11:31'));
+    await removeBefore(database.db, 'matches', 'ended_at', clock('11:31'));
     expect(await stored()).toEqual(['leeds b 11:00 certain - -']);
   });
 
