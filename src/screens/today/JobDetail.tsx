@@ -180,12 +180,14 @@ function Acts({ one, onEdit, onCancel }: { one: DayJob; onEdit: () => void; onCa
           Arrived{last === 'left' && ` ${minute}`}
         </Button>
       )}
-      <Button onClick={onEdit}>Edit</Button>
-      {last !== 'cancelled' && last !== 'arrived' && (
-        <Button kind="quiet" onClick={onCancel}>
-          Cancel job
-        </Button>
-      )}
+      <span className={styles.others} data-row>
+        <Button onClick={onEdit}>Edit</Button>
+        {last !== 'cancelled' && last !== 'arrived' && (
+          <Button kind="quiet" onClick={onCancel}>
+            Cancel job
+          </Button>
+        )}
+      </span>
     </div>
   );
 }

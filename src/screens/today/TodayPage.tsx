@@ -345,7 +345,7 @@ function DaySwitch({
 function NoneYet({ day, today, buttons }: { day: string; today: string; buttons: ReactNode }) {
   const { replay } = useRuntimeConfig();
   return (
-    <div className={styles.noneYet}>
+    <div data-pad="5">
       <Empty heading={day === today ? 'No jobs today.' : `No jobs on ${dayWords(day)}.`}>
         <p>Paste your day sheet and see which of them is in trouble.</p>
         <p data-row>{buttons}</p>

@@ -283,7 +283,13 @@ export function RoutesPage() {
         about={stale || offline ? 'Not current: see the time of the data' : null}
       />
       {known && (
-        <div className={styles.strip} data-row="0" data-listed>
+        // Without routes there are no changes, and so no strip and no rule.
+        <div
+          className={listed.length > 0 ? styles.strip : undefined}
+          data-row="0"
+          data-listed
+          data-only="screen"
+        >
           {listed.length > 0 && <ChangesStrip screen="routes" rowsAt={line.at} />}
           <InHand alerts={known.alerts} changed={made} full />
         </div>
@@ -465,15 +471,17 @@ function NoneYet({
   news: readonly { label: string; act: () => void }[];
 }) {
   return (
-    <Empty heading="Nothing is watched yet. Begin with the place you answer for.">
-      <p data-row>
-        {news.map(({ label, act }, at) => (
-          <Button key={label} kind={at === 0 ? 'primary' : 'default'} disabled={disabled} onClick={act}>
-            {label}
-          </Button>
-        ))}
-      </p>
-    </Empty>
+    <div data-pad="5">
+      <Empty heading="Nothing is watched yet. Begin with the place you answer for.">
+        <p data-row>
+          {news.map(({ label, act }, at) => (
+            <Button key={label} kind={at === 0 ? 'primary' : 'default'} disabled={disabled} onClick={act}>
+              {label}
+            </Button>
+          ))}
+        </p>
+      </Empty>
+    </div>
   );
 }
 
