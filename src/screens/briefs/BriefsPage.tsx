@@ -25,7 +25,7 @@ import { bound, Field, FormRow, ToolField } from '../../ui/controls/Field.tsx';
 import { SegmentedChecks, SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { Check } from '../../ui/controls/Choice.tsx';
 import { ListAndPane } from '../../ui/page/ListAndPane.tsx';
-import { ToolPage } from '../../ui/page/Page.tsx';
+import { Loading, ToolPage } from '../../ui/page/Page.tsx';
 import { Confirm } from '../../ui/dialogs/Dialog.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '#contract/numbers.ts';
@@ -77,9 +77,7 @@ export function BriefsPage() {
         failure ? (
           <Notice>{failure}</Notice>
         ) : (
-          <p data-pad="4" data-gutter data-text="line" data-tone="2">
-            Loading...
-          </p>
+          <Loading data-gutter />
         )
       ) : (
         <ListAndPane

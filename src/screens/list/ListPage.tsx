@@ -13,9 +13,8 @@ import { useClock } from '../../time/tickingClock.ts';
 import { isStale } from '../../time/freshness.ts';
 import { formatDateTime } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { PrintHead, ToolPage } from '../../ui/page/Page.tsx';
-import { KeyLine, type PageKey } from '../../ui/page/KeyLine.tsx';
-import { useKeys } from '../../ui/page/useKeys.ts';
+import { PrintHead } from '../../ui/page/Page.tsx';
+import { KeyedPage, type PageKey } from '../../ui/page/KeyedPage.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { grouped } from '#contract/numbers.ts';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
@@ -75,17 +74,14 @@ export function ListPage() {
     [line.data],
   );
   const stale = useClock((now) => line.at !== null && isStale(line.at, now));
-  const page = useRef<HTMLDivElement>(null);
-  const [letters, setLetters] = useStoredSwitch(LETTERS);
-  const [keysOpen, setKeysOpen] = useState(false);
-  useKeys(page, letters, { '?': () => setKeysOpen(true) });
+  const letters = useStoredSwitch(LETTERS);
 
   return (
-    <ToolPage
-      ref={page}
+    <KeyedPage
+      keys={KEYS}
+      letters={letters}
       className={styles.header}
       data-fresh={stale ? 'stale' : undefined}
-      data-letters={letters ? undefined : 'off'}
       header={
         <>
           <h1 data-nowrap>All alerts</h1>
@@ -194,8 +190,7 @@ export function ListPage() {
           These conditions as {filters.near.trim() ? 'an area' : 'a filter'}, in every format
         </Link>
       </p>
-      <KeyLine all={KEYS} open={keysOpen} onOpen={setKeysOpen} letters={letters} onLetters={setLetters} />
-    </ToolPage>
+    </KeyedPage>
   );
 }
 

@@ -71,10 +71,7 @@ export function MessageLog({
             { value: 'all', label: 'All' },
             { value: 'sent', label: 'Sent' },
             { value: 'held', label: 'Held back' },
-            {
-              value: 'failed',
-              label: <>Failed {failed > 0 && <b>{failed}</b>}</>,
-            },
+            { value: 'failed', label: 'Failed', count: failed || undefined },
           ]}
         />
       </div>

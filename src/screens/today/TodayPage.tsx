@@ -1,8 +1,7 @@
 import { pageAddress, pageAddressOf } from '#contract/addresses.ts';
 import { dayAfter, NOW_HOURS } from '#contract/watches/departures.ts';
 import { londonDay } from '#contract/london.ts';
-import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'wouter';
 import { useNavigate, usePageId, usePageQuery } from '../../device/address/useAddress.ts';
 import type { Job } from '../../api/watches/jobs.ts';
@@ -10,24 +9,20 @@ import { useAction } from '../../api/useAction.ts';
 import { useRuntimeConfig } from '../../api/runtimeConfig.ts';
 import { useStoredSwitch } from '../../device/browserStorage.ts';
 import { useOnline } from '../../device/useOnline.ts';
-import { sinceText } from '../../feeds/alerts/alerts.ts';
-import { NextTry } from '../../feeds/refresh/dataSign.tsx';
-import { PageState } from '../../feeds/refresh/PageState.tsx';
+import { AsOfSign, PageState } from '../../feeds/refresh/PageState.tsx';
 import { isSilent } from '../../feeds/alerts/sourceStatus.ts';
-import { useKeys } from '../../ui/page/useKeys.ts';
 import InHand from '../../shift/InHand.tsx';
 import { useInHand } from '../../shift/inHand/inHandStore.ts';
 import { useClock, useJudgedAgain } from '../../time/tickingClock.ts';
 import { isStale, serverNow } from '../../time/freshness.ts';
 import { formatClock } from '../../time/london.ts';
 import { Button, buttonLook } from '../../ui/controls/Button.tsx';
-import { Empty, ToolPage } from '../../ui/page/Page.tsx';
+import { Empty, Loading } from '../../ui/page/Page.tsx';
 import { ListAndPane } from '../../ui/page/ListAndPane.tsx';
-import { KeyLine, type PageKey } from '../../ui/page/KeyLine.tsx';
+import { KeyedPage, type PageKey } from '../../ui/page/KeyedPage.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
-import { TempSign } from '../../ui/signs/TempSign.tsx';
 import { bound, ToolField } from '../../ui/controls/Field.tsx';
 import { useHere } from '../../ui/useHere.ts';
 import { useMedia } from '../../ui/useMedia.ts';
@@ -61,7 +56,6 @@ export function TodayPage() {
   const { day: asked } = usePageQuery('today');
   const navigate = useNavigate();
   const isHere = useHere();
-  const place = useRef<HTMLDivElement>(null);
   const today = useClock(londonDay);
   // The address of a job has no day: the job is opened from the list of its day.
   const [keptDay, keepDay] = useState<string | null>(null);
@@ -75,8 +69,7 @@ export function TodayPage() {
   const [search, setSearch] = useState('');
   const [held, setHeld] = useState<string | null>(null);
   const [editing, setEditing] = useState<Job | 'new' | null>(null);
-  const [help, setHelp] = useState(false);
-  const [letters, setLetters] = useStoredSwitch(LETTERS);
+  const letters = useStoredSwitch(LETTERS);
   const { last } = useLastAdded();
   const { run: undo, isBusy: isUndoing, failure: notUndone } = useAction(renew);
   const isSaid = useClock(() => last !== null && Date.now() < last.until);
@@ -96,13 +89,6 @@ export function TodayPage() {
 
   const goTo = (next: string) =>
     navigate(pageAddress('today', next === today ? {} : { day: next }), { replace: true });
-  useKeys(place, letters && editing === null, {
-    n: () => setEditing('new'),
-    '?': () => setHelp(true),
-  });
-  useEffect(() => {
-    if (chosen && matchMedia('(width < 60rem)').matches) place.current?.scrollIntoView({ block: 'start' });
-  }, [chosen]);
 
   const isNarrow = useMedia('(width < 60rem)');
   const isEmpty = jobs?.length === 0;
@@ -121,11 +107,13 @@ export function TodayPage() {
   );
 
   return (
-    <ToolPage
-      ref={place}
-      chosen={Boolean(chosen)}
+    <KeyedPage
+      keys={KEYS}
+      actions={{ n: () => setEditing('new') }}
+      letters={letters}
+      resting={editing !== null}
+      chosen={chosen}
       data-fresh={stale || offline ? 'stale' : undefined}
-      data-letters={letters ? undefined : 'off'}
       header={
         <>
           {/* When a job is chosen on a phone, this heading is only read out, because a page needs a heading of the
@@ -155,8 +143,8 @@ export function TodayPage() {
                   <SegmentedSwitch
                     label="Show"
                     options={[
-                      { value: 'all', label: <Counted label="All" count={all.length} /> },
-                      { value: 'affected', label: <Counted label="Affected now" count={affected.length} /> },
+                      { value: 'all', label: 'All', count: all.length },
+                      { value: 'affected', label: 'Affected now', count: affected.length },
                     ]}
                     value={show}
                     onChange={(next: Show) => {
@@ -205,14 +193,12 @@ export function TodayPage() {
           <InHand alerts={known.alerts} full />
         </div>
       )}
-      <Sign line={line} offline={offline} />
+      <AsOfSign line={line} offline={offline} what="jobs" />
       {!jobs || !known ? (
         refused || line.problem ? (
           <Notice>{refused ?? 'Unable to load jobs'}</Notice>
         ) : (
-          <p data-pad="4" data-text="line" data-tone="2">
-            Loading...
-          </p>
+          <Loading />
         )
       ) : isEmpty && !chosen ? (
         <NoneYet day={day} today={today} buttons={buttons} />
@@ -277,16 +263,7 @@ export function TodayPage() {
           }}
         />
       )}
-      <KeyLine all={KEYS} open={help} onOpen={setHelp} letters={letters} onLetters={setLetters} />
-    </ToolPage>
-  );
-}
-
-function Counted({ label, count }: { label: string; count: number }) {
-  return (
-    <>
-      {label} <b>{count}</b>
-    </>
+    </KeyedPage>
   );
 }
 
@@ -360,34 +337,6 @@ function NoneYet({ day, today, buttons }: { day: string; today: string; buttons:
         <li>Look at what was understood. Each different trip is shown once, with its route.</li>
         <li>Add the jobs. The next sheet is paste and one button.</li>
       </ol>
-    </div>
-  );
-}
-
-/** The message above jobs that are not current; read out when it appears. */
-function Sign({
-  line,
-  offline,
-}: {
-  line: Pick<ReturnType<typeof useDay>['line'], 'at' | 'problem' | 'refreshing' | 'nextTryAt'>;
-  offline: boolean;
-}) {
-  const { at, problem } = line;
-  const asOf = useClock((now) => (at ? sinceText(at, now) : null));
-  const old = useClock((now) => at !== null && isStale(at, now));
-
-  return (
-    <div role="status" data-notice>
-      {asOf && (offline || problem !== null || old) && (
-        <TempSign icon={<WifiSlashIcon weight="bold" aria-hidden />}>
-          <strong>
-            {offline ? 'Offline' : 'No answer'}: showing jobs from {asOf}
-          </strong>{' '}
-          <span aria-live="off">
-            <NextTry {...line} />
-          </span>
-        </TempSign>
-      )}
     </div>
   );
 }

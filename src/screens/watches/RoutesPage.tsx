@@ -1,8 +1,7 @@
 import { pageAddress, pageAddressOf } from '#contract/addresses.ts';
 import { MINUTE_MS } from '#contract/durations.ts';
 import { WATCH_LIMITS, type WatchKind } from '#contract/watches/watches.ts';
-import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { useNavigate, usePageId, usePageName, usePageQuery } from '../../device/address/useAddress.ts';
 import { useAction } from '../../api/useAction.ts';
@@ -11,8 +10,7 @@ import type { ListedWatch, Watches } from '../../api/watches/watches.ts';
 import { browserStore, tabStore, useStoredSwitch } from '../../device/browserStorage.ts';
 import { useOnline } from '../../device/useOnline.ts';
 import { sinceText } from '../../feeds/alerts/alerts.ts';
-import { NextTry } from '../../feeds/refresh/dataSign.tsx';
-import { PageState } from '../../feeds/refresh/PageState.tsx';
+import { AsOfSign, PageState } from '../../feeds/refresh/PageState.tsx';
 import { isSilent } from '../../feeds/alerts/sourceStatus.ts';
 import { useSession, useTyped } from '../../session/session.ts';
 import { DriverTells } from '../../shift/reports/DriverTells.tsx';
@@ -24,9 +22,9 @@ import { useClock, useJudgedAgain } from '../../time/tickingClock.ts';
 import { formatDateTime } from '../../time/london.ts';
 import { isStale, serverNow } from '../../time/freshness.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Empty, PrintHead, ToolPage } from '../../ui/page/Page.tsx';
+import { Empty, Loading, PrintHead } from '../../ui/page/Page.tsx';
 import { ListAndPane } from '../../ui/page/ListAndPane.tsx';
-import { KeyLine, type PageKey } from '../../ui/page/KeyLine.tsx';
+import { KeyedPage, type PageKey } from '../../ui/page/KeyedPage.tsx';
 import { Menu } from '../../ui/controls/Menu.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { TempSign } from '../../ui/signs/TempSign.tsx';
@@ -51,7 +49,6 @@ import { Columns } from './Columns.tsx';
 import { Groups } from './Groups.tsx';
 import { type Kind, kindAt, kindShown, kindsIn, type Show, shownIn, Tools, type View } from './Tools.tsx';
 import { RouteDetail } from './detail/RouteDetail.tsx';
-import { useKeys } from '../../ui/page/useKeys.ts';
 import styles from './RoutesPage.module.css';
 import { londonDay } from '#contract/london.ts';
 import { z } from 'zod/mini';
@@ -132,12 +129,10 @@ export function RoutesPage() {
   const [deleted, setDeleted] = useTyped<(Deleted & { until: number }) | null>('deleted route', () => null);
   const canUndo = useClock((now) => deleted !== null && now.getTime() < deleted.until);
   const acting = useAction();
-  const [help, setHelp] = useState(false);
   /** How many reports were made on this page. */
   const [made, setMade] = useState(0);
   const isHere = useHere();
-  const [letters, setLetters] = useStoredSwitch(LETTERS);
-  const place = useRef<HTMLDivElement>(null);
+  const letters = useStoredSwitch(LETTERS);
   const stale = useClock((now) => line.at !== null && isStale(line.at, now));
   useJudgedAgain();
 
@@ -205,15 +200,6 @@ export function RoutesPage() {
       await line.renew();
     }, 'Unable to move this column');
   const begin = (next: Editing) => !offline && setEditing(next);
-  useKeys(place, letters && editing === null, {
-    n: () => begin({ what: 'route' }),
-    c: () => setView(view === 'list' ? 'columns' : 'list'),
-    '?': () => setHelp(true),
-  });
-  useEffect(() => {
-    // When the watch fills the page, the page starts at its top.
-    if (chosen && matchMedia('(width < 60rem)').matches) place.current?.scrollIntoView({ block: 'start' });
-  }, [chosen]);
 
   const news = [
     { label: 'New route', act: () => begin({ what: 'route' }) },
@@ -222,12 +208,17 @@ export function RoutesPage() {
   ];
 
   return (
-    <ToolPage
-      ref={place}
+    <KeyedPage
+      keys={KEYS}
+      actions={{
+        n: () => begin({ what: 'route' }),
+        c: () => setView(view === 'list' ? 'columns' : 'list'),
+      }}
+      letters={letters}
+      resting={editing !== null}
       className={styles.header}
-      chosen={Boolean(chosen)}
+      chosen={chosen}
       data-fresh={stale || offline ? 'stale' : undefined}
-      data-letters={letters ? undefined : 'off'}
       header={
         <>
           <h1>Routes and areas</h1>
@@ -294,14 +285,14 @@ export function RoutesPage() {
           <InHand alerts={known.alerts} changed={made} full />
         </div>
       )}
-      <Sign line={line} behindSince={known?.behindSince ?? null} offline={offline} />
+      <AsOfSign line={line} offline={offline} what="routes and areas">
+        <Behind since={known?.behindSince ?? null} />
+      </AsOfSign>
       {!line.data ? (
         line.problem || line.refused ? (
           <Notice>Unable to load routes</Notice>
         ) : (
-          <p data-pad="4" data-text="line" data-tone="2">
-            Loading...
-          </p>
+          <Loading />
         )
       ) : listed.length === 0 && !chosen ? (
         <NoneYet disabled={offline} news={news} />
@@ -395,8 +386,7 @@ export function RoutesPage() {
         </Suspense>
       )}
       {deleting && <DeleteWatch watch={deleting} onDeleted={gone} onCancel={() => setDeleting(null)} />}
-      <KeyLine all={KEYS} open={help} onOpen={setHelp} letters={letters} onLetters={setLetters} />
-    </ToolPage>
+    </KeyedPage>
   );
 }
 
@@ -485,40 +475,14 @@ function NoneYet({
   );
 }
 
-/** The message above routes that are not current; read out when it appears. */
-function Sign({
-  line,
-  behindSince,
-  offline,
-}: {
-  line: Pick<ReturnType<typeof useWatches>, 'at' | 'problem' | 'refreshing' | 'nextTryAt'>;
-  behindSince: Date | null;
-  offline: boolean;
-}) {
-  const { at, problem } = line;
-  const asOf = useClock((now) => (at ? sinceText(at, now) : null));
-  const old = useClock((now) => at !== null && isStale(at, now));
-  const behind = useClock((now) => (isBehind(behindSince, now) ? sinceText(behindSince!, now) : null)); // it is behind, so it has a time
-  const away = offline || problem !== null || old;
-
+/** Says that the routes' matches are older than the answer that they came with. */
+function Behind({ since }: { since: Date | null }) {
+  const behind = useClock((now) => (isBehind(since, now) ? sinceText(since!, now) : null)); // it is behind, so it has a time
+  if (!behind) return null;
   return (
-    <div role="status" data-notice>
-      {asOf && away && (
-        <TempSign icon={<WifiSlashIcon weight="bold" aria-hidden />}>
-          <strong>
-            {offline ? 'Offline' : 'No answer'}: showing routes and areas from {asOf}
-          </strong>{' '}
-          <span aria-live="off">
-            <NextTry {...line} />
-          </span>
-        </TempSign>
-      )}
-      {!away && behind && (
-        <TempSign>
-          <strong>Matching is behind: routes as of {behind}.</strong>
-        </TempSign>
-      )}
-    </div>
+    <TempSign>
+      <strong>Matching is behind: routes as of {behind}.</strong>
+    </TempSign>
   );
 }
 

@@ -86,19 +86,7 @@ export function Tools<Kind extends string>({
         <SegmentedSwitch label="View" options={VIEWS} value={view} onChange={setView} />
       </div>
       <div className={styles.kind}>
-        <SegmentedSwitch
-          label="Kind"
-          options={kinds.map(({ value, label, count }) => ({
-            value,
-            label: (
-              <>
-                {label} <b>{count}</b>
-              </>
-            ),
-          }))}
-          value={kind}
-          onChange={setKind}
-        />
+        <SegmentedSwitch label="Kind" options={kinds} value={kind} onChange={setKind} />
       </div>
       <div className={styles.more} data-only="phone">
         <Button aria-expanded={open} onClick={() => setOpen(!open)}>

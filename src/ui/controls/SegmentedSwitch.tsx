@@ -10,7 +10,7 @@ export function SegmentedSwitch<Value extends string>({
   onChange,
 }: {
   label: string;
-  options: readonly { value: Value; label: ReactNode }[];
+  options: readonly { value: Value; label: ReactNode; count?: number | undefined }[];
   value: Value;
   onChange: (value: Value) => void;
 }) {
@@ -27,7 +27,7 @@ export function SegmentedSwitch<Value extends string>({
             checked={option.value === value}
             onChange={() => onChange(option.value)}
           />
-          {option.label}
+          {option.label} {option.count !== undefined && <b>{option.count}</b>}
         </label>
       ))}
     </div>

@@ -58,6 +58,13 @@ export function Panel({
   );
 }
 
+/** Stands in a tool page where its rows or its pane will be. */
+export const Loading = (place: { 'data-gutter'?: boolean; 'data-pad'?: string }) => (
+  <p data-pad="4" {...place} data-text="line" data-tone="2">
+    Loading...
+  </p>
+);
+
 /** Stands before the data of a page or a panel: that it is loading, or why it could not be loaded. With `again` a
  *  failure has a button for another try. */
 export function LoadState({

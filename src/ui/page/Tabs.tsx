@@ -11,7 +11,7 @@ export function Tabs<Value extends string>({
   children,
 }: {
   label: string;
-  tabs: readonly { value: Value; label: ReactNode }[];
+  tabs: readonly { value: Value; label: ReactNode; count?: number | undefined }[];
   value: Value;
   onChange: (value: Value) => void;
   /** `page`: tabs below the head of a page, above its whole content. */
@@ -58,7 +58,7 @@ export function Tabs<Value extends string>({
             onClick={() => onChange(tab.value)}
             onKeyDown={move}
           >
-            {tab.label}
+            {tab.label} {tab.count !== undefined && <b>{tab.count}</b>}
           </button>
         ))}
       </div>

@@ -14,6 +14,7 @@ import { serverNow } from '../../../time/freshness.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { counted, grouped } from '#contract/numbers.ts';
 import { Pane } from '../../../ui/page/ListAndPane.tsx';
+import { Loading } from '../../../ui/page/Page.tsx';
 import { Tabs } from '../../../ui/page/Tabs.tsx';
 import { dayAndClock, type Window, windowName } from '../../../watches/timeWindow.ts';
 import type { Listed } from '../../../watches/RouteRow.tsx';
@@ -108,26 +109,14 @@ export function RouteDetail({
         label={watch.name}
         look="page"
         tabs={[
-          {
-            value: 'now',
-            label: <Counted label="Now" count={state.standing === 'off' ? undefined : count} />,
-          },
-          { value: 'tell', label: <Counted label="Tell" count={told.count} /> },
-          {
-            value: 'share',
-            label: <Counted label="Share" count={ways.data?.addresses.length} />,
-          },
+          { value: 'now', label: 'Now', count: state.standing === 'off' ? undefined : count },
+          { value: 'tell', label: 'Tell', count: told.count },
+          { value: 'share', label: 'Share', count: ways.data?.addresses.length },
         ]}
         value={tab}
         onChange={(next: DetailTab) => navigate(pageAddressOf(PAGES[next], watch.id), { replace: true })}
       >
-        <Suspense
-          fallback={
-            <p data-pad="3" data-text="line" data-tone="2">
-              Loading...
-            </p>
-          }
-        >
+        <Suspense fallback={<Loading data-pad="3" />}>
           {tab === 'tell' ? (
             record ? (
               <Tell
@@ -137,9 +126,7 @@ export function RouteDetail({
                 onChanged={changed}
               />
             ) : (
-              <p data-pad="3" data-text="line" data-tone="2">
-                Loading...
-              </p>
+              <Loading data-pad="3" />
             )
           ) : tab === 'share' ? (
             <Share {...{ watch, ways, count, isLead, offline }} />
@@ -155,14 +142,6 @@ export function RouteDetail({
         </Suspense>
       </Tabs>
     </Pane>
-  );
-}
-
-function Counted({ label, count }: { label: string; count: number | undefined }) {
-  return (
-    <>
-      {label} {count !== undefined && <b>{count}</b>}
-    </>
   );
 }
 

@@ -33,6 +33,7 @@ import { useAction } from '../../../api/useAction.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { ToolField, optionsOf } from '../../../ui/controls/Field.tsx';
 import { Notice } from '../../../ui/signs/Notice.tsx';
+import { Loading } from '../../../ui/page/Page.tsx';
 
 const RouteMap = lazy(() => import('./RouteMap.tsx'));
 
@@ -119,11 +120,7 @@ export function RouteNow({
     onSelect: hasMap ? () => setSelected(touch.match.subject_id) : null,
   });
 
-  const loading = (
-    <p data-pad="3" data-text="line" data-tone="2">
-      Loading...
-    </p>
-  );
+  const loading = <Loading data-pad="3" />;
   const map =
     hasMap && isLoading
       ? loading
