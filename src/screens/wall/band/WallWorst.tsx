@@ -61,12 +61,12 @@ export function WallWorst({
     );
 
   return (
-    <Worst
+    <AlertBand
       key={alert.event_id}
       alert={alert}
       label={gradeLabel(alert, candidates)}
       others={alsoForms(candidates.filter((other) => other !== alert))}
-      noNews={noNews}
+      more={[noNews]}
       asOf={asOf}
       plate={plate}
     />
@@ -74,7 +74,7 @@ export function WallWorst({
 }
 
 /** "Critical, 1 of 3": its place among all alerts of its grade. */
-function gradeLabel(alert: Alert, candidates: readonly Alert[]): string {
+export function gradeLabel(alert: Alert, candidates: readonly Alert[]): string {
   const word = GRADE_WORDS[gradeOf(alert)];
   return candidates.length > 1 ? `${word}, ${candidates.indexOf(alert) + 1} of ${candidates.length}` : word;
 }
@@ -104,64 +104,30 @@ function silentWords(silent: readonly string[], feeds: number): string {
   return silent.length === feeds ? 'All feeds' : counted(silent.length, 'feed');
 }
 
-function Worst({
+/** The place, effect and end of one alert. */
+export function AlertBand({
+  form = 'board',
   alert,
   label,
   others,
-  noNews,
+  more,
   asOf,
   plate,
-}: {
-  alert: Alert;
-  label: string;
-  /** The fullest first. */
-  others: readonly string[];
-  noNews: string;
-  /** The time of old data; null while it is current. */
-  asOf: string | null;
-  plate: Plate;
-}) {
-  const trend = useClock((now) => (asOf ? '' : trendText(alert, now)));
-  const seen = useSeen((known) => known[alert.event_id] ?? '');
-  const grade = gradeOf(alert);
-
-  return (
-    <WorstBand
-      alert={alert}
-      asOf={asOf}
-      plate={plate}
-      symbol={<Severity grade={grade} wordless />}
-      marks={[
-        { text: label, isLabel: true },
-        { text: asOf && `as of ${asOf}` },
-        { text: noNews },
-        { text: trend, icon: <TrendArrow alert={alert} /> },
-        { text: asOf ? '' : seen, icon: <EyeIcon weight="fill" aria-hidden /> },
-        { text: others[0] ?? null, shorter: others.slice(1) },
-        { text: whoseText(alert) },
-      ]}
-    />
-  );
-}
-
-/** The place, effect and end of one alert. */
-export function WorstBand({
-  form = 'board',
-  alert,
-  asOf,
-  plate,
-  symbol,
-  marks,
 }: {
   form?: 'board' | 'list';
   alert: Alert;
+  label: string;
+  /** The others that are as bad, the fullest form first. */
+  others: readonly string[];
+  /** Further words, each shown after its label if there is room. */
+  more: readonly string[];
   /** The time of old data; null while it is current. */
   asOf: string | null;
   plate: Plate;
-  symbol: ReactNode;
-  marks: readonly BandMark[];
 }) {
   const as = useBandForm(form);
+  const trend = useClock((now) => (asOf ? '' : trendText(alert, now)));
+  const seen = useSeen((known) => known[alert.event_id] ?? '');
   const until = useClock((now) => untilOnWall(alert, now));
   const since = useClock((now) => sinceOnWall(alert, now));
   const time = until || since;
@@ -169,15 +135,24 @@ export function WorstBand({
   const { place, effects } = placeAndEffects(alert, widths.place, 'place');
   // Upright, the time has a line of its own.
   const timeWidth = time && as === form ? textWidth(time, 'bandTime') + TIME_GAP * widths.scale : 0;
+  const grade = gradeOf(alert);
 
   return (
     <Band
       form={form}
-      grade={gradeOf(alert)}
+      grade={grade}
       plate={plate}
       old={asOf !== null}
-      symbol={symbol}
-      marks={marks}
+      symbol={<Severity grade={grade} wordless />}
+      marks={[
+        { text: label, isLabel: true },
+        { text: asOf && `as of ${asOf}` },
+        ...more.map((text) => ({ text })),
+        { text: trend, icon: <TrendArrow alert={alert} /> },
+        { text: asOf ? '' : seen, icon: <EyeIcon weight="fill" aria-hidden /> },
+        { text: others[0] ?? null, shorter: others.slice(1) },
+        { text: form === 'board' ? whoseText(alert) : '' },
+      ]}
       end={until && since}
       first={place}
       second={fitting(effects, widths.effect - timeWidth, 'effect')}

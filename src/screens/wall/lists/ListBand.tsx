@@ -1,13 +1,10 @@
-import { EyeIcon } from '@phosphor-icons/react/dist/csr/Eye';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import { gradeOf, isCritical, sinceText } from '../../../feeds/alerts/alerts.ts';
-import { trendText } from '../../../feeds/alerts/worst.ts';
 import { useClock } from '../../../time/tickingClock.ts';
-import { GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
 import { counted } from '#contract/numbers.ts';
 import { useSeen } from '../words/seenByTeam.ts';
 import { BAND_MS } from '../band/rowTurns.ts';
-import { alsoForms, Band, TrendArrow, usePlate, WorstBand } from '../band/WallWorst.tsx';
+import { AlertBand, alsoForms, Band, gradeLabel, usePlate } from '../band/WallWorst.tsx';
 
 /** An alert that touches entries of the list. */
 export interface Touching {
@@ -48,6 +45,13 @@ export function ListBand({
   const isBad = grade === 'critical' || grade === 'high';
   const asOfText = useClock((now) => asOf && sinceText(asOf, now));
   const plate = usePlate(grade === 'critical' && !asOf);
+  const isSeen = useSeen((known) => shown !== undefined && shown.alert.event_id in known);
+  const begun = Date.parse(shown?.alert.since ?? shown?.alert.start_time ?? '');
+  const waits = useClock((now) =>
+    pinned && !isSeen && shown && isCritical(shown.alert) && begun <= now.getTime()
+      ? `Not in hand, ${counted(Math.floor((now.getTime() - begun) / 60_000), 'minute')}`
+      : '',
+  );
   if (!shown || !isBad)
     return (
       <Band
@@ -56,65 +60,19 @@ export function ListBand({
         first={calm}
       />
     );
+  const { alert, touches } = shown;
   const labelCounts = pinned && grade === 'critical';
-  const label = labelCounts
-    ? `Critical on ${shown.touches} of ${ours}`
-    : `${GRADE_WORDS[grade]}${same.length > 1 ? `, ${same.indexOf(shown) + 1} of ${same.length}` : ''}`;
-  const others = same.filter((other) => other !== shown).map(({ alert }) => alert);
+  const alike = same.map((one) => one.alert);
   return (
-    <Worst
-      key={shown.alert.event_id}
-      {...shown}
-      label={label}
-      others={alsoForms(others)}
-      touchWords={shown.touches > 0 && !labelCounts ? `touches ${shown.touches} of ${of}` : ''}
-      asOf={asOfText}
-      plate={plate}
-      pinned={pinned}
-    />
-  );
-}
-
-function Worst({
-  alert,
-  label,
-  others,
-  touchWords,
-  asOf,
-  plate,
-  pinned,
-}: Touching & {
-  label: string;
-  others: readonly string[];
-  touchWords: string;
-  asOf: string | null;
-  plate: 'filled' | 'outlined' | null;
-  pinned: boolean;
-}) {
-  const trend = useClock((now) => (asOf ? '' : trendText(alert, now)));
-  const seen = useSeen((known) => known[alert.event_id] ?? '');
-  const begun = Date.parse(alert.since ?? alert.start_time ?? '');
-  const waits = useClock((now) =>
-    pinned && !seen && isCritical(alert) && begun <= now.getTime()
-      ? `Not in hand, ${counted(Math.floor((now.getTime() - begun) / 60_000), 'minute')}`
-      : '',
-  );
-  return (
-    <WorstBand
+    <AlertBand
+      key={alert.event_id}
       form="list"
       alert={alert}
-      asOf={asOf}
+      label={labelCounts ? `Critical on ${touches} of ${ours}` : gradeLabel(alert, alike)}
+      others={alsoForms(alike.filter((other) => other !== alert))}
+      more={[touches > 0 && !labelCounts ? `touches ${touches} of ${of}` : '', waits]}
+      asOf={asOfText}
       plate={plate}
-      symbol={<Severity grade={gradeOf(alert)} wordless />}
-      marks={[
-        { text: label, isLabel: true },
-        { text: asOf && `as of ${asOf}` },
-        { text: touchWords },
-        { text: waits },
-        { text: trend, icon: <TrendArrow alert={alert} /> },
-        { text: asOf ? '' : seen, icon: <EyeIcon weight="fill" aria-hidden /> },
-        { text: others[0] ?? null, shorter: others.slice(1) },
-      ]}
     />
   );
 }

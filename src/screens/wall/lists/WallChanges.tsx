@@ -1,5 +1,6 @@
 import { knownFeed } from '#contract/feeds/feeds.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';
+import type { CSSProperties } from 'react';
 import { changesOnDisplay, changesSince, type ChangesSummary } from '../../../api/alerts/changes.ts';
 import { dateOf } from '../../../feeds/alerts/alerts.ts';
 import { useRefreshed } from '../../../feeds/refresh/useRefreshed.ts';
@@ -57,6 +58,7 @@ export function ChangesPage({
   const { rows, boardStale } = useShown(page.board.view);
   const { candidates } = useLead(rows, boardStale);
   const upright = useForm() === 'upright';
+  const most = rowsThatFit(ROWS, upright ? null : page.band);
   const line = upright ? LINE.upright : LINE.usual;
   const alerts = new Map(rows.flatMap(({ events }) => events.map((alert) => [alert.event_id, alert])));
   const changes = data && isKnown ? newestFirst(data.changes, watchIds) : null;
@@ -79,8 +81,8 @@ export function ChangesPage({
     >
       {!changes && <p className={styles.none}>What changed is not known yet.</p>}
       {changes?.length === 0 && <p className={styles.none}>Nothing has changed in the last 24 hours.</p>}
-      <ol className={styles.changes}>
-        {(changes ?? []).slice(0, rowsThatFit(ROWS, upright ? null : page.band)).map((change) => {
+      <ol className={`${styles.rows} ${styles.changes}`} style={{ '--most': most } as CSSProperties}>
+        {(changes ?? []).slice(0, most).map((change) => {
           const feed = upright ? '' : feedName(change.source);
           const room = line - (feed ? textWidth(feed, 'queue') : 0);
           const alert = alerts.get(change.event_id);

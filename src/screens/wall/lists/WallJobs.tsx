@@ -33,7 +33,6 @@ import {
   type ListPageProps,
   noteOf,
   WallList,
-  WithoutRoutes,
 } from './WallList.tsx';
 import { entryStateOf } from './WallRoutes.tsx';
 import styles from './WallList.module.css';
@@ -61,40 +60,13 @@ export function JobsPage({
   jobs,
   routes,
   watchIds,
-  pinned = false,
-  ...page
-}: ListPageProps & {
-  /** Null: no jobs are known yet. */
-  jobs: KnownJobs | null;
-  routes: Known | null;
-  /** Only jobs on these routes; null: all. */
-  watchIds: readonly string[] | null;
-  pinned?: boolean;
-}) {
-  const hasRoutes = routes !== null && routes.data.watches.length > 0;
-  if (hasRoutes && jobs)
-    return <JobsOfDay {...page} jobs={jobs} routes={routes} watchIds={watchIds} pinned={pinned} />;
-  return (
-    <ListFrame {...page} title="Jobs today" note="" what="Jobs" states={[]} worst={null}>
-      {hasRoutes ? (
-        <p className={styles.none}>The jobs have not been received yet.</p>
-      ) : (
-        <WithoutRoutes routes={routes} />
-      )}
-    </ListFrame>
-  );
-}
-
-function JobsOfDay({
-  jobs,
-  routes,
-  watchIds,
   turn,
   pinned,
   ...page
 }: ListPageProps & {
   jobs: KnownJobs;
   routes: Known;
+  /** Only jobs on these routes; null: all. */
   watchIds: readonly string[] | null;
   pinned: boolean;
 }) {

@@ -91,10 +91,13 @@ export function ListFrame({
   );
 }
 
-/** Shown for a page whose routes were all deleted, or are for other displays. */
-export const NoRoutesPage = (page: Pick<ListPageProps, 'board' | 'band'>) => (
-  <ListFrame {...page} title="Our routes" note="" what="Routes" states={[]} worst={null}>
-    <p className={styles.none}>The routes of this page are no longer on this display.</p>
+/** A page of which nothing is known yet, or that has nothing to show, in one sentence. */
+export const EmptyPage = ({
+  children,
+  ...page
+}: Pick<Parameters<typeof ListFrame>[0], 'board' | 'band' | 'title' | 'what'> & { children: string }) => (
+  <ListFrame {...page} note="" states={[]} worst={null}>
+    <p className={styles.none}>{children}</p>
   </ListFrame>
 );
 
@@ -119,13 +122,6 @@ export function EntryName({ name, room, size }: { name: string; room: number; si
     </h3>
   );
 }
-
-/** Replaces a list without routes: there are none, or that is not known. */
-export const WithoutRoutes = ({ routes }: { routes: Known | null }) => (
-  <p className={styles.none}>
-    {routes ? 'This display was given no routes.' : 'Our routes are not known yet.'}
-  </p>
-);
 
 const WORDS: Readonly<Record<EntryState, string>> = {
   ...GRADE_WORDS,
@@ -239,7 +235,7 @@ export function WallList<Entry extends { id: string; state: EntryState; departsA
           <span key={head}>{head}</span>
         ))}
       </p>
-      <ul style={{ '--most': most } as React.CSSProperties}>
+      <ul className={styles.rows} style={{ '--most': most } as React.CSSProperties}>
         {lines.map((entry, place) => {
           const below = lines[place + 1];
           const ends = below !== undefined && group(entry) !== group(below);

@@ -23,7 +23,6 @@ import {
   type ListPageProps,
   noteOf,
   WallList,
-  WithoutRoutes,
 } from './WallList.tsx';
 import styles from './WallList.module.css';
 import { entryStateOf, useStates } from './WallRoutes.tsx';
@@ -34,20 +33,6 @@ const LEAVES = 'On the way or next';
 
 /** The routes, worst first, each with what touches it and until when. */
 export function RoutesPage({
-  routes,
-  pinned,
-  ...page
-}: ListPageProps & { routes: Known | null; pinned?: boolean }) {
-  if (routes && routes.data.watches.length > 0)
-    return <Routes {...page} known={routes} pinned={pinned ?? false} />;
-  return (
-    <ListFrame {...page} title="Our routes" note="" what="Routes" states={[]} worst={null}>
-      <WithoutRoutes routes={routes} />
-    </ListFrame>
-  );
-}
-
-function Routes({
   known: { data, at },
   turn,
   pinned,
@@ -147,7 +132,7 @@ export function MapPage(page: Omit<ListPageProps, 'turn'>) {
         <div className={styles.map}>
           <UkMap rows={rows} lead={lead.alert} tied={false} most={MOST_MARKS_ALONE} />
         </div>
-        <ol className={styles.eight} style={{ '--most': most } as CSSProperties}>
+        <ol className={`${styles.rows} ${styles.worst}`} style={{ '--most': most } as CSSProperties}>
           {worst.map((alert) => (
             <Worst key={alert.event_id} alert={alert} />
           ))}

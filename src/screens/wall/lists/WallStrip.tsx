@@ -31,15 +31,7 @@ import { ListBand } from './ListBand.tsx';
 import { leavesOnWall, touchingOf } from './routeEntries.ts';
 import { timeOnWall } from '../words/shownTime.ts';
 import { placeAndEffects, wallForms } from '../words/shownTitle.ts';
-import {
-  checkedWords,
-  CLEAR,
-  type Known,
-  ListFrame,
-  type ListPageProps,
-  soonWords,
-  WithoutRoutes,
-} from './WallList.tsx';
+import { checkedWords, CLEAR, type Known, ListFrame, type ListPageProps, soonWords } from './WallList.tsx';
 import { useStates } from './WallRoutes.tsx';
 import styles from './WallStrip.module.css';
 
@@ -52,16 +44,7 @@ const LABEL_GAP = 90;
 const UPRIGHT_TEXT = 550;
 
 /** One route from end to end: the chosen one, or the worst. */
-export function RoutePage({ routes, ...page }: Omit<ListPageProps, 'turn'> & { routes: Known | null }) {
-  if (routes && routes.data.watches.length > 0) return <Route {...page} known={routes} />;
-  return (
-    <ListFrame {...page} title="Route" note="" what="Route" states={[]} worst={null}>
-      <WithoutRoutes routes={routes} />
-    </ListFrame>
-  );
-}
-
-function Route({ known: { data, at }, ...page }: Omit<ListPageProps, 'turn'> & { known: Known }) {
+export function RoutePage({ known: { data, at }, ...page }: Omit<ListPageProps, 'turn'> & { known: Known }) {
   const { routes, isOld, now } = useStates(data, at);
   const { watch, state } = routes[0]!; // there is one
   const touches = [...state.certain, ...state.possible];

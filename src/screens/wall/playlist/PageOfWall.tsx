@@ -7,7 +7,7 @@ import { ChangesPage } from '../lists/WallChanges.tsx';
 import { JobsPage, type KnownJobs } from '../lists/WallJobs.tsx';
 import { MapPage, RoutesPage } from '../lists/WallLists.tsx';
 import { type Beside, MessageScreen, PAGE } from './WallMessage.tsx';
-import { NoRoutesPage } from '../lists/WallList.tsx';
+import { EmptyPage } from '../lists/WallList.tsx';
 import { RoutePage } from '../lists/WallStrip.tsx';
 import { WallRoutes } from '../lists/WallRoutes.tsx';
 import { lacksRoutes } from './playlist.ts';
@@ -37,32 +37,49 @@ interface PageProps {
   beside: Beside | null;
 }
 
+/** The titles of pages that show nothing without routes, and the names of their data. */
+const OF_ROUTES: Readonly<Record<string, readonly [title: string, what: string]>> = {
+  routes: ['Our routes', 'Routes'],
+  route: ['Route', 'Route'],
+  jobs: ['Jobs today', 'Jobs'],
+};
+
 function ShownPage({ page, board, routes, jobs, of, turn, pinned = false, band, beside }: PageProps) {
   const { watch_ids } = page;
-  if (routes && lacksRoutes(page, routes.data.watches)) return <NoRoutesPage board={board} band={band} />;
+  const empty = ([title, what]: readonly [string, string], words: string) => (
+    <EmptyPage board={board} band={band} title={title} what={what}>
+      {words}
+    </EmptyPage>
+  );
+  if (routes && lacksRoutes(page, routes.data.watches))
+    return empty(['Our routes', 'Routes'], 'The routes of this page are no longer on this display.');
   const chosen = routes && {
     ...routes,
     data: watch_ids
       ? { ...routes.data, watches: routes.data.watches.filter(({ id }) => watch_ids.includes(id)) }
       : routes.data,
   };
+  const head = OF_ROUTES[page.type];
+  if (head) {
+    if (!chosen) return empty(head, 'Our routes are not known yet.');
+    if (chosen.data.watches.length === 0) return empty(head, 'This display was given no routes.');
+    if (page.type === 'routes')
+      return <RoutesPage board={board} known={chosen} band={band} turn={turn} pinned={pinned} />;
+    if (page.type === 'route') return <RoutePage board={board} known={chosen} band={band} />;
+    if (!jobs) return empty(head, 'The jobs have not been received yet.');
+    return (
+      <JobsPage
+        board={board}
+        jobs={jobs}
+        routes={chosen}
+        watchIds={watch_ids ?? null}
+        band={band}
+        turn={turn}
+        pinned={pinned}
+      />
+    );
+  }
   switch (page.type) {
-    case 'routes':
-      return <RoutesPage board={board} routes={chosen} band={band} turn={turn} pinned={pinned} />;
-    case 'route':
-      return <RoutePage board={board} routes={chosen} band={band} />;
-    case 'jobs':
-      return (
-        <JobsPage
-          board={board}
-          jobs={jobs}
-          routes={chosen}
-          watchIds={watch_ids ?? null}
-          band={band}
-          turn={turn}
-          pinned={pinned}
-        />
-      );
     case 'changes':
       return (
         <ChangesPage
