@@ -50,7 +50,7 @@ import { CopyButton } from '../../ui/controls/CopyButton.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { grouped } from '#contract/numbers.ts';
 import { OutsideLink } from '../../ui/signs/OutsideLink.tsx';
-import { Panel } from '../../ui/page/Page.tsx';
+import { Facts, Panel } from '../../ui/page/Page.tsx';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
 import { stretchWords } from '../../watches/routeWords.ts';
 import styles from './AlertPage.module.css';
@@ -472,38 +472,29 @@ function Source({ alert }: { alert: AlertRecord }) {
   const collected = dateOf(alert.collected_at);
   const age = useClock((now) => (said ? ageText(said, now) : ''));
   const collectedAt = useClock((now) => (collected ? shortTime(collected, now) : ''));
+  const licence = published?.licence;
   const feed = published?.feed?.title ?? (source ? feedOf(source)?.title : undefined);
 
   return (
     <Panel heading="Source">
-      <dl className={styles.facts} data-stack="1" data-text="line">
-        {alert.report ? (
-          <Fact name="Reported by">
-            <b>{alert.report.by?.name}</b>
-          </Fact>
-        ) : (
-          <Fact name="Published by">
-            <b>{published?.publisher ?? knownSource(source ?? '').displayName}</b>
-          </Fact>
-        )}
-        {isOwn(alert) && <Fact name="Seen by">Only your team</Fact>}
-        <Fact name="Feed">{feed}</Fact>
-        <Fact name="Licence">
-          {published?.licence?.url ? (
-            <OutsideLink url={published.licence.url}>{published.licence.name}</OutsideLink>
-          ) : (
-            published?.licence?.name
-          )}
-        </Fact>
-        <Fact name="Age">{[age, collectedAt && `collected ${collectedAt}`].filter(Boolean).join(', ')}</Fact>
-        <Fact name="Reference">{event_id.slice(event_id.indexOf(':') + 1)}</Fact>
-        {!isOwn(alert) && (
-          <Fact name="Number">
-            {alertNumber(event_id)}, at {location.host}
-            {numberAddress(alert)}
-          </Fact>
-        )}
-      </dl>
+      <Facts
+        className={styles.facts}
+        data-text="line"
+        facts={[
+          alert.report
+            ? ['Reported by', <b>{alert.report.by?.name}</b>]
+            : ['Published by', <b>{published?.publisher ?? knownSource(source ?? '').displayName}</b>],
+          ['Seen by', isOwn(alert) && 'Only your team'],
+          ['Feed', feed],
+          [
+            'Licence',
+            licence?.url ? <OutsideLink url={licence.url}>{licence.name}</OutsideLink> : licence?.name,
+          ],
+          ['Age', [age, collectedAt && `collected ${collectedAt}`].filter(Boolean).join(', ')],
+          ['Reference', event_id.slice(event_id.indexOf(':') + 1)],
+          ['Number', !isOwn(alert) && `${alertNumber(event_id)}, at ${location.host}${numberAddress(alert)}`],
+        ]}
+      />
       {published?.attribution && (
         <p data-text="small" data-tone="2">
           {published.attribution}
@@ -512,14 +503,6 @@ function Source({ alert }: { alert: AlertRecord }) {
     </Panel>
   );
 }
-
-const Fact = ({ name, children }: { name: string; children: ReactNode }) =>
-  children ? (
-    <div>
-      <dt data-tone="2">{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  ) : null;
 
 function AlsoReported({ alert, onChanged }: { alert: AlertRecord; onChanged: () => Promise<void> }) {
   const admin = useSession(isAdmin);

@@ -8,7 +8,7 @@ import { codeAtPair } from '../../session/wayBack.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { Page } from '../../ui/page/Page.tsx';
+import { Facts, Page } from '../../ui/page/Page.tsx';
 import { formatDateTime } from '../../time/london.ts';
 import styles from './PairPage.module.css';
 
@@ -147,14 +147,14 @@ function Question({
         Approve it only if a screen that you can see shows <b>{display.user_code}</b>. It will show the board
         under your account, and nothing else.
       </p>
-      <dl className={styles.facts} data-facts>
-        <dt>Browser</dt>
-        <dd>{display.user_agent || 'Not given'}</dd>
-        <dt>Address</dt>
-        <dd>{display.address}</dd>
-        <dt>Asked</dt>
-        <dd>{formatDateTime(display.asked_at)}</dd>
-      </dl>
+      <Facts
+        className={styles.facts}
+        facts={[
+          ['Browser', display.user_agent || 'Not given'],
+          ['Address', display.address],
+          ['Asked', formatDateTime(display.asked_at)],
+        ]}
+      />
       <Field
         label="Name"
         hint="For example, the room that it is in."

@@ -7,7 +7,7 @@ import { isAdmin, useSession } from '../../session/session.ts';
 import { Badge } from '../../ui/signs/StatusLine.tsx';
 import { buttonLook } from '../../ui/controls/Button.tsx';
 import { grouped } from '#contract/numbers.ts';
-import { Figures, Panel } from '../../ui/page/Page.tsx';
+import { Facts, Figures, Panel } from '../../ui/page/Page.tsx';
 import { GRADE_WORDS, GRADES, Severity } from '../../ui/signs/Severity.tsx';
 import { Tally } from '../../ui/signs/Tally.tsx';
 import styles from './EventsPage.module.css';
@@ -153,18 +153,16 @@ export function VenuePage() {
         <Panel heading="Overall risk">
           <div className={venue.overall} data-row="6">
             <RiskRing score={event.risk} large />
-            <dl className={venue.facts} data-facts>
-              <dt>Date</dt>
-              <dd>{startOf(event, today)}</dd>
-              <dt>Ends</dt>
-              <dd>{endOf(event, today)}</dd>
-              <dt>Attendees</dt>
-              <dd>{grouped(event.attendees)}</dd>
-              <dt>Status</dt>
-              <dd>{event.status}</dd>
-              <dt>Nearest rail</dt>
-              <dd>{event.nearestRail}</dd>
-            </dl>
+            <Facts
+              data-top="4"
+              facts={[
+                ['Date', startOf(event, today)],
+                ['Ends', endOf(event, today)],
+                ['Attendees', grouped(event.attendees)],
+                ['Status', event.status],
+                ['Nearest rail', event.nearestRail],
+              ]}
+            />
           </div>
         </Panel>
         <Panel heading="Impact">

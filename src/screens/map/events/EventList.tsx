@@ -8,6 +8,7 @@ import type { MapEvent } from '../../../api/places/events.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { buttonLook } from '../../../ui/controls/Button.tsx';
 import { grouped } from '#contract/numbers.ts';
+import { Facts } from '../../../ui/page/Page.tsx';
 import { webAddress } from '../../../ui/signs/OutsideLink.tsx';
 import { formatClock, formatDay } from '../../../time/london.ts';
 import { pointOf } from '../clusters.ts';
@@ -126,26 +127,20 @@ const Row = memo(function Row({
 function Details({ event }: { event: MapEvent }) {
   const booking = webAddress(event.booking_url);
   const stations = stationsText(event);
-  const facts = [
-    ['Start', startText(event)],
-    ['End', endText(event)],
-    ['Venue', event.venue_name],
-    ['Postcode', event.postcode],
-    ['Capacity', event.capacity == null ? null : grouped(event.capacity)],
-    ['Stations', stations],
-  ].filter(([, value]) => value);
-
   return (
     <>
       {event.is_sample && <p data-text="label">Sample data: this event does not take place.</p>}
-      <dl className={styles.facts} data-facts>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        data-size="note"
+        facts={[
+          ['Start', startText(event)],
+          ['End', endText(event)],
+          ['Venue', event.venue_name],
+          ['Postcode', event.postcode],
+          ['Capacity', event.capacity == null ? null : grouped(event.capacity)],
+          ['Stations', stations],
+        ]}
+      />
       {stations && <p className={styles.credit}>{STATIONS_ATTRIBUTION}</p>}
       {!pointOf(event) && <p className={styles.description}>Not on the map: its position is not known.</p>}
       {event.description && <p className={styles.description}>{event.description}</p>}

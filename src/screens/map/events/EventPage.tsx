@@ -1,6 +1,5 @@
 import { STATIONS_ATTRIBUTION } from '#contract/places/events.ts';
 import { ArrowSquareOutIcon } from '@phosphor-icons/react/dist/csr/ArrowSquareOut';
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { usePageId } from '../../../device/address/useAddress.ts';
 import type { Point } from '../../../api/alerts/geometry.ts';
@@ -12,7 +11,7 @@ import { buttonLook } from '../../../ui/controls/Button.tsx';
 import { grouped } from '#contract/numbers.ts';
 import { Notice } from '../../../ui/signs/Notice.tsx';
 import { OutsideLink, webAddress } from '../../../ui/signs/OutsideLink.tsx';
-import { Page, Panel } from '../../../ui/page/Page.tsx';
+import { Facts, Page, Panel } from '../../../ui/page/Page.tsx';
 import { TempSign } from '../../../ui/signs/TempSign.tsx';
 import { formatDateTime } from '../../../time/london.ts';
 import { boundsNear } from '../../../maps/basemap.ts';
@@ -265,21 +264,5 @@ function Nearby({ at }: { at: Point | null }) {
         <IncidentList found={found} />
       </div>
     </Panel>
-  );
-}
-
-/** Leaves out facts that are not known. */
-function Facts({ facts }: { facts: (readonly [name: string, value: ReactNode])[] }) {
-  return (
-    <dl className={styles.facts} data-facts>
-      {facts
-        .filter(([, value]) => value)
-        .map(([name, value], index) => (
-          <div key={`${name} ${index}`}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-    </dl>
   );
 }
