@@ -158,29 +158,25 @@ function Shown({ sheet, isCopy, onChanged }: Changing) {
           </p>
         </header>
 
-        <Section title="1 On our routes now" rows={sheet.on_routes}>
-          {(rows) => (
-            <Rows heads={['Incident', 'Since', 'Who and what', 'Last note']} className={styles.four}>
-              {rows.map((row) => (
-                <tr key={row.incident.event_id}>
-                  <th scope="row">
-                    <span className={styles.grade}>
-                      <Severity grade={gradeOf(row.incident)} />
-                    </span>{' '}
-                    {titleOf(row.incident)} <span className={styles.routes}>{routeNames(row, sheet)}</span>
-                  </th>
-                  <td className={styles.short} data-head="Since">
-                    {sinceIn(row.since, sheet)}
-                  </td>
-                  <td data-head="Who and what">{inHandWords(row, sheet)}</td>
-                  <td className={styles.text} data-head="Last note">
-                    {row.last_note ?? '–'}
-                  </td>
-                </tr>
-              ))}
-            </Rows>
-          )}
-        </Section>
+        <Rows
+          title="1 On our routes now"
+          rows={sheet.on_routes}
+          keyOf={ofIncident}
+          className={styles.four}
+          columns={{
+            Incident: (row) => (
+              <>
+                <span className={styles.grade}>
+                  <Severity grade={gradeOf(row.incident)} />
+                </span>{' '}
+                {titleOf(row.incident)} <span className={styles.routes}>{routeNames(row, sheet)}</span>
+              </>
+            ),
+            Since: ({ since }) => <span data-nowrap>{sinceIn(since, sheet)}</span>,
+            'Who and what': (row) => inHandWords(row, sheet),
+            'Last note': ({ last_note }) => <span className={styles.text}>{last_note ?? '–'}</span>,
+          }}
+        />
 
         {sheet.beside.length > 0 && (
           <p>
@@ -199,120 +195,97 @@ function Shown({ sheet, isCopy, onChanged }: Changing) {
         {sheet.unplaced > 0 && <p>{unplacedWords(sheet.unplaced, 'in our areas')}.</p>}
 
         {sheet.jobs.length > 0 && (
-          <Section title="Jobs on the way and at risk" rows={sheet.jobs}>
-            {(rows) => (
-              <Rows heads={['Job', 'Touched by', 'Arrives', 'What was done']}>
-                {rows.map((row) => (
-                  <tr key={`${row.time} ${row.what} ${row.left}`}>
-                    <th scope="row">
-                      {row.time} {row.what} <i>{row.left}</i>
-                    </th>
-                    <td data-head="Touched by">{row.touched_by || '–'}</td>
-                    <td data-head="Arrives">{row.arrives || '–'}</td>
-                    <td data-head="What was done">{row.done || '–'}</td>
-                  </tr>
-                ))}
-              </Rows>
-            )}
-          </Section>
+          <Rows
+            title="Jobs on the way and at risk"
+            rows={sheet.jobs}
+            keyOf={({ time, what, left }) => `${time} ${what} ${left}`}
+            columns={{
+              Job: ({ time, what, left }) => (
+                <>
+                  {time} {what} <i>{left}</i>
+                </>
+              ),
+              'Touched by': ({ touched_by }) => touched_by || '–',
+              Arrives: ({ arrives }) => arrives || '–',
+              'What was done': ({ done }) => done || '–',
+            }}
+          />
         )}
 
-        <Section title="2 Snoozed, until when" rows={sheet.snoozed}>
-          {(rows) => (
-            <Rows heads={['Incident', 'Until', 'By']}>
-              {rows.map((row) => (
-                <tr key={row.incident.event_id}>
-                  <th scope="row">{titleOf(row.incident)}</th>
-                  <td data-head="Until">{untilWords(row, sheet)}</td>
-                  <td data-head="By">{row.by?.name}</td>
-                </tr>
-              ))}
-            </Rows>
-          )}
-        </Section>
+        <Rows
+          title="2 Snoozed, until when"
+          rows={sheet.snoozed}
+          keyOf={ofIncident}
+          columns={{
+            Incident: ({ incident }) => titleOf(incident),
+            Until: (row) => untilWords(row, sheet),
+            By: ({ by }) => by?.name,
+          }}
+        />
 
-        <Section title="3 Notes of this shift" rows={sheet.notes}>
-          {(rows) => (
-            <ol className={styles.notes}>
-              {rows.map(({ note, incident }) => (
-                <li key={note.id}>
-                  <Struck line={note}>
-                    <b>
-                      {timeIn(note.at, sheet)} {note.by?.name}
-                    </b>{' '}
-                    {incident && <i>{titleOf(incident)}: </i>}
-                    {note.text}
-                  </Struck>
-                </li>
-              ))}
-            </ol>
-          )}
+        <Section title="3 Notes of this shift" isEmpty={sheet.notes.length === 0}>
+          <ol className={styles.notes} data-list>
+            {sheet.notes.map(({ note, incident }) => (
+              <li key={note.id}>
+                <Struck line={note}>
+                  <b>
+                    {timeIn(note.at, sheet)} {note.by?.name}
+                  </b>{' '}
+                  {incident && <i>{titleOf(incident)}: </i>}
+                  {note.text}
+                </Struck>
+              </li>
+            ))}
+          </ol>
         </Section>
 
         <div className={paper.two} data-columns="40">
-          <Section title="4 Cleared in this shift" rows={sheet.cleared}>
-            {(rows) => (
-              <Rows heads={['Incident', 'Cleared']}>
-                {rows.map((row) => (
-                  <tr key={row.incident.event_id}>
-                    <th scope="row">{titleOf(row.incident)}</th>
-                    <td>
-                      {row.reason === 'expired' ? 'no longer known, ' : ''}
-                      {timeIn(row.at, sheet)}
-                    </td>
-                  </tr>
-                ))}
-              </Rows>
-            )}
-          </Section>
-          <Section title="5 Next 8 hours planned" rows={sheet.planned}>
-            {(rows) => (
-              <Rows heads={['Planned', 'From']}>
-                {rows.map((row) => (
-                  <tr key={`${row.title} ${row.at}`}>
-                    <th scope="row">
-                      {row.title} <i>{row.route}</i>
-                    </th>
-                    <td className={styles.short}>{timeIn(row.at, sheet)}</td>
-                  </tr>
-                ))}
-              </Rows>
-            )}
-          </Section>
+          <Rows
+            title="4 Cleared in this shift"
+            rows={sheet.cleared}
+            keyOf={ofIncident}
+            columns={{
+              Incident: ({ incident }) => titleOf(incident),
+              Cleared: ({ reason, at }) =>
+                `${reason === 'expired' ? 'no longer known, ' : ''}${timeIn(at, sheet)}`,
+            }}
+          />
+          <Rows
+            title="5 Next 8 hours planned"
+            rows={sheet.planned}
+            keyOf={({ title, at }) => `${title} ${at}`}
+            columns={{
+              Planned: ({ title, route }) => (
+                <>
+                  {title} <i>{route}</i>
+                </>
+              ),
+              From: ({ at }) => <span data-nowrap>{timeIn(at, sheet)}</span>,
+            }}
+          />
         </div>
 
         <div className={paper.two} data-columns="40">
-          <Section title="6 Sources we could not see" rows={sheet.unseen_sources}>
-            {(rows) => (
-              <Rows heads={['Source', 'From', 'To']}>
-                {rows.map((row) => (
-                  <tr key={`${row.source} ${row.from}`}>
-                    <th scope="row">{knownSource(row.source).displayName}</th>
-                    <td className={styles.short}>{timeIn(row.from, sheet)}</td>
-                    <td className={styles.short}>{row.to ? timeIn(row.to, sheet) : 'now'}</td>
-                  </tr>
-                ))}
-              </Rows>
-            )}
-          </Section>
-          <Section
+          <Rows
+            title="6 Sources we could not see"
+            rows={sheet.unseen_sources}
+            keyOf={({ source, from }) => `${source} ${from}`}
+            columns={{
+              Source: ({ source }) => knownSource(source).displayName,
+              From: ({ from }) => <span data-nowrap>{timeIn(from, sheet)}</span>,
+              To: ({ to }) => <span data-nowrap>{to ? timeIn(to, sheet) : 'now'}</span>,
+            }}
+          />
+          <Rows
             title="7 Displays not seen for 10 min, or without what they should show"
             rows={sheet.unseen_displays}
-          >
-            {(rows) => (
-              <Rows heads={['Display', 'Last seen']}>
-                {rows.map((row) => (
-                  <tr key={row.name}>
-                    <th scope="row">{row.name}</th>
-                    <td>
-                      {row.last_seen_at && timeIn(row.last_seen_at, sheet)}
-                      {row.not_taken && ', does not show what it should'}
-                    </td>
-                  </tr>
-                ))}
-              </Rows>
-            )}
-          </Section>
+            keyOf={({ name }) => name ?? ''}
+            columns={{
+              Display: ({ name }) => name,
+              'Last seen': ({ last_seen_at, not_taken }) =>
+                `${last_seen_at ? timeIn(last_seen_at, sheet) : ''}${not_taken ? ', does not show what it should' : ''}`,
+            }}
+          />
         </div>
 
         <NextShift sheet={sheet} isCopy={isCopy} onChanged={onChanged} />
@@ -342,45 +315,59 @@ function Shown({ sheet, isCopy, onChanged }: Changing) {
 const addressOf = ({ from, to }: Sheet) =>
   new URL(pageAddress('handover', { from, to }), location.origin).href;
 
-function Section<Row>({
-  title,
-  rows,
-  children,
-}: {
-  title: string;
-  rows: readonly Row[];
-  children: (rows: readonly Row[]) => ReactNode;
-}) {
+const ofIncident = ({ incident }: Pick<Sheet['cleared'][number], 'incident'>) => incident.event_id;
+
+function Section({ title, isEmpty, children }: { title: string; isEmpty: boolean; children: ReactNode }) {
   return (
     <section className={styles.section}>
       <h2>{title}</h2>
-      {rows.length > 0 ? children(rows) : <p>Nothing</p>}
+      {isEmpty ? <p>Nothing</p> : children}
     </section>
   );
 }
 
-function Rows({
-  heads,
+/** A section with a table: its columns by their headings, the first of which names the row. On a phone each cell has
+ *  its heading before it. */
+function Rows<Row>({
+  title,
+  rows,
+  keyOf,
   className,
-  children,
+  columns,
 }: {
-  heads: readonly string[];
+  title: string;
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
   className?: string | undefined;
-  children: ReactNode;
+  columns: Readonly<Record<string, (row: Row) => ReactNode>>;
 }) {
+  const [first, ...others] = Object.entries(columns);
   return (
-    <table className={className}>
-      <thead data-only="desk">
-        <tr>
-          {heads.map((head) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
+    <Section title={title} isEmpty={rows.length === 0}>
+      <table className={className}>
+        <thead data-only="desk">
+          <tr>
+            {Object.keys(columns).map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              <th scope="row">{first![1](row)}</th>
+              {others.map(([head, cell]) => (
+                <td key={head} data-head={head}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
           ))}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
+        </tbody>
+      </table>
+    </Section>
   );
 }
 
