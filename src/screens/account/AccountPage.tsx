@@ -92,9 +92,7 @@ function PasswordPanel({ email }: { email: string }) {
         <Field label="New password again" autoComplete="new-password" {...field('again')} />
         {asksCode && <CodeField {...field('code')} type="text" maxLength={32} />}
         {failure && <Notice>{failure}</Notice>}
-        <p role="status" className={styles.done}>
-          {done}
-        </p>
+        <p role="status">{done}</p>
         <Button type="submit" kind="primary" busy={isBusy}>
           {isBusy ? 'Changing...' : 'Change password'}
         </Button>
@@ -121,7 +119,7 @@ function SessionsPanel() {
   const others = rows?.some((row) => row.kind !== 'display' && !row.current);
 
   return (
-    <div ref={place} tabIndex={-1} className={styles.sessions}>
+    <div ref={place} tabIndex={-1}>
       <Panel
         heading="Where you are signed in"
         aside={
@@ -140,7 +138,7 @@ function SessionsPanel() {
       >
         <LoadState load={load} />
         {failure && <Notice>{failure}</Notice>}
-        <p role="status" className={styles.done}>
+        <p role="status" data-bottom="3">
           {done}
         </p>
         {rows && rows.length > 0 && (

@@ -38,7 +38,7 @@ function Analytics({ overview, calls }: { overview: Overview; calls: UsageRow[] 
         ]}
       />
       {(hours.length > 0 || days.length > 0) && (
-        <div className={styles.charts} data-bottom="6">
+        <div data-grid="22" data-bottom="6">
           <BarChart
             label="Requests by hour"
             bars={hours.map(({ hour, count }, index) => ({
@@ -274,7 +274,7 @@ function BarChart({
 
   return (
     <figure className={styles.chart}>
-      <figcaption>
+      <figcaption data-split data-bottom="3" data-text="strong" data-tone="2">
         <span>{label}</span>
         <span data-tone="3">{most > 0 ? `Highest ${grouped(most)}` : 'None'}</span>
       </figcaption>

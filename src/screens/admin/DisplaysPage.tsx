@@ -109,7 +109,7 @@ function Fleet({
   onAsk: (asked: Asked) => void;
 }) {
   return (
-    <div className={styles.fleet}>
+    <div data-figures>
       <Table
         label={label}
         rows={displays}

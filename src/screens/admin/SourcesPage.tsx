@@ -145,7 +145,7 @@ export function SourcesPage() {
     >
       <LoadState load={reports} />
       {failure && <Notice>{`${acted}: ${failure}`}</Notice>}
-      <p role="status" className={styles.said} data-text="line">
+      <p role="status" data-bottom="3" data-text="line">
         {asked ? `Asking ${asked.name} ...` : said}
       </p>
       {sources.length > 0 && (

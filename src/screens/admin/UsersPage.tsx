@@ -67,7 +67,7 @@ export function UsersPage() {
       <div className={styles.columns} data-columns="60" data-align="start">
         <CreateUserForm onCreated={reload} />
         <section ref={list} tabIndex={-1} className={styles.list} data-part aria-labelledby="users">
-          <header data-split="4" data-align="baseline">
+          <header data-split="4" data-align="baseline" data-bottom="4">
             <h2 id="users">Users</h2>
             {users.state === 'ready' && <p data-tone="3">{counted(users.data.length, 'user')}</p>}
           </header>

@@ -116,11 +116,11 @@ function SourceRow({
   return (
     <div className={styles.source}>
       <div data-tight="1" data-row="4">
-        <h4 className={styles.name} data-size="lead" id={id}>
+        <h4 data-break data-size="lead" id={id}>
           {displayName}
         </h4>
         <StatusLine status={status}>{text}</StatusLine>
-        <div className={styles.figures} data-push data-row="4" data-text="small" data-tone="2">
+        <div data-justify="end" data-push data-row="4" data-text="small" data-tone="2">
           <p>
             {collected ? (
               <>

@@ -14,7 +14,6 @@ import { counted } from '#contract/numbers.ts';
 import { Empty, Page, Panel } from '../../ui/page/Page.tsx';
 import { KeyTable } from './KeyTable.tsx';
 import { Reveal } from '../../ui/dialogs/Reveal.tsx';
-import styles from './KeysPage.module.css';
 import { confirmPassword } from '../../api/accounts/account.ts';
 import { asksForCode } from '../../api/accounts/auth.ts';
 import { FormDialog } from '../../ui/dialogs/Dialog.tsx';
@@ -211,7 +210,7 @@ function CreateKeyForm({
     <Panel heading="New key" sheet>
       <form ref={form} action={action} data-stack="5">
         {failure && <Notice>{failure}</Notice>}
-        <div className={styles.fields}>
+        <div data-grid data-align="start">
           <Field
             label="Name"
             name="name"

@@ -196,7 +196,7 @@ export function LayoutEditor({
                 ) : (
                   <Preview shown={shown} size={size} page={page} />
                 )}
-                <figcaption>
+                <figcaption data-top="1" data-text="small" data-tone="2">
                   {one ? <bdi>{nameOf({ name: one.name ?? '' })}</bdi> : `Page ${pages.indexOf(page) + 1}`},{' '}
                   {size.width} × {size.height}
                 </figcaption>

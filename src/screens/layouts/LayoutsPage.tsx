@@ -253,13 +253,13 @@ function Standing({
   return (
     <Panel heading={`${counted(messages.length, 'message')} on screens now`}>
       {failure && <Notice>{failure}</Notice>}
-      <ul className={styles.standing}>
+      <ul data-list>
         {messages.map((message) => {
           const [at, until] = [dateOf(message.at), dateOf(message.until)];
           return (
-            <li key={message.id} data-row="3">
+            <li key={message.id} data-row="3" data-pad="3">
               <Severity grade={message.look ?? 'unrated'} wordless />
-              <p>
+              <p data-grow>
                 <b>{message.text}</b>
                 <small data-tone="2" data-block data-size="label">
                   {[

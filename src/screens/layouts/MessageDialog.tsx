@@ -124,7 +124,7 @@ export function MessageDialog({
               page={NEW_PAGE}
               message={{ id: 'new', text, look, cover, until, from, at: opened.toISOString() }}
             />
-            <figcaption>
+            <figcaption data-top="1" data-text="small" data-tone="2">
               Drawn at the size of{' '}
               {first ? <bdi>{first.name || 'an unnamed display'}</bdi> : `${size.width} × ${size.height}`}
             </figcaption>

@@ -118,7 +118,7 @@ export function ChannelsPanel({
       }
     >
       {channels.length === 0 && (
-        <p className={styles.none} data-text="note">
+        <p data-pad="3" data-text="note">
           Only in the app. Add Teams, Slack, e-mail or a webhook.
         </p>
       )}
@@ -181,11 +181,11 @@ export function ChannelsPanel({
         </li>
       </ul>
       {!has_email && (
-        <p className={styles.none} data-text="note">
+        <p data-pad="3" data-text="note">
           E-mail is not set up on this server.
         </p>
       )}
-      <p className={styles.test}>
+      <p data-top="3">
         <Button
           small
           busy={isBusy}

@@ -194,7 +194,7 @@ function Failing({ channels }: { channels: readonly Channel[] }) {
 function FailingOne({ channel }: { channel: Channel }) {
   const words = useClock((now) => cannotWords(channel, now));
   return (
-    <p className={styles.failing} data-only="narrow">
+    <p data-top="3" data-only="narrow">
       <StatusLine status="severe">
         <b>
           {channel.name} {words}.

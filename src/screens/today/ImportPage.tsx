@@ -275,7 +275,7 @@ function Paste({
           </Button>
         </p>
       </div>
-      <div className={styles.notes} data-text="line" data-tone="2">
+      <div data-grid data-part data-top="3" data-pad="3" data-text="line" data-tone="2">
         <p>
           <b data-tone="1" data-block>
             Any layout

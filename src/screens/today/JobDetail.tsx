@@ -196,7 +196,7 @@ function Acts({ one, onEdit, onCancel }: { one: DayJob; onEdit: () => void; onCa
 function Refused({ jobId }: { jobId: string }) {
   const refused = useRefused(jobId);
   return (
-    <p role="status" className={styles.refused}>
+    <p role="status" data-notice data-text="strong">
       {refused?.refused}
     </p>
   );

@@ -11,7 +11,6 @@ import { Dialog } from '../../ui/dialogs/Dialog.tsx';
 import { bound, Field, SelectField } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { timeIn } from './sheetCells.ts';
-import styles from './JobForm.module.css';
 
 const LONGEST = { maxLength: JOB_LIMITS.fieldLength };
 
@@ -97,7 +96,7 @@ export function JobForm({
   return (
     <Dialog heading={job ? 'Edit job' : 'New job'} onClose={close}>
       <form action={save} data-stack="3">
-        <div className={styles.pair}>
+        <div data-grid="11">
           <Field label="Leaves at" required placeholder="06:10" {...of('leaves')} />
           <Field label="Day" type="date" required hint={dayWords(typed.day)} {...of('day')} />
         </div>
@@ -116,7 +115,7 @@ export function JobForm({
             </option>
           ))}
         </SelectField>
-        <div className={styles.pair}>
+        <div data-grid="11">
           <Field label="Reference" {...LONGEST} {...of('ref')} />
           <Field label="Vehicle" {...LONGEST} {...of('vehicle')} />
           <Field label="Driver" {...LONGEST} {...of('driver')} />
@@ -130,7 +129,7 @@ export function JobForm({
           />
         </div>
         {(job?.left_at || job?.arrived_at) && (
-          <div className={styles.pair}>
+          <div data-grid="11">
             {job.left_at && <Field label="Left at" hint="Empty: not marked" {...of('left')} />}
             {job.arrived_at && <Field label="Arrived at" hint="Empty: not marked" {...of('arrived')} />}
           </div>

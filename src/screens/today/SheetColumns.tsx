@@ -42,7 +42,7 @@ export function SheetColumns({
   );
 
   return (
-    <section className={styles.part}>
+    <section className={styles.part} data-pad="4">
       <header data-split="5" data-align="baseline">
         <h2 data-size="h3">What was understood</h2>
         <p data-text="line" data-tone="2">

@@ -19,7 +19,7 @@ export function SheetGone({
   onCancel: (cancel: boolean) => void;
 }) {
   return (
-    <section className={styles.part}>
+    <section className={styles.part} data-pad="4">
       <header data-split="5" data-align="baseline">
         <h2 data-size="h3">Not on this sheet</h2>
         <p data-text="line" data-tone="2">

@@ -37,7 +37,7 @@ export function SheetTrips({
   const shown = trips.filter((trip) => !folded.includes(trip)).toSorted((a, b) => rankOf(a) - rankOf(b));
 
   return (
-    <section className={styles.part}>
+    <section className={styles.part} data-pad="4">
       <header data-split="5" data-align="baseline">
         <h2 data-size="h3">Each different trip, once</h2>
         <p data-text="line" data-tone="2">

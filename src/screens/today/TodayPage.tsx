@@ -118,12 +118,7 @@ export function TodayPage() {
         <>
           {/* When a job is chosen on a phone, this heading is only read out, because a page needs a heading of the
               first level. */}
-          <div
-            className={styles.title}
-            data-row="3"
-            data-align="baseline"
-            data-hidden={(chosen && isNarrow) || undefined}
-          >
+          <div data-row="3" data-tight data-align="baseline" data-hidden={(chosen && isNarrow) || undefined}>
             <h1>Today</h1>
             <p data-text="line" data-tone="2">
               {dayWords(day)}

@@ -54,7 +54,7 @@ export function WhichFields({
       </div>
       <details className={styles.more}>
         <summary>More conditions</summary>
-        <div className={styles.fields}>
+        <div data-grid>
           {kind !== 'feeds' && feeds}
           <SelectField
             label="Phase"
@@ -83,7 +83,7 @@ export function WhichFields({
             {optionsOf(SOURCES.map((slug) => [slug, knownSource(slug).displayName]))}
           </SelectField>
           {which.sources.length > 1 && (
-            <p className={styles.several}>
+            <p data-across>
               Only{' '}
               {new Intl.ListFormat('en-GB').format(which.sources.map((one) => knownSource(one).displayName))}{' '}
               <Button small kind="quiet" onClick={() => set({ sources: [] })}>

@@ -39,7 +39,7 @@ export function Slider({
         style={{ '--filled': `${(value / max) * 100}%` } as CSSProperties}
         onChange={({ target }) => onChange(target.valueAsNumber)}
       />
-      <span className={styles.ends} data-across data-tone="3" data-size="caption" aria-hidden="true">
+      <span data-split data-across data-tone="3" data-size="caption" aria-hidden="true">
         <span>{ends[0]}</span>
         <span>{ends[1]}</span>
       </span>

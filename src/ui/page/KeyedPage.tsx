@@ -71,7 +71,7 @@ export function KeyedPage({
           <dl className={styles.all} data-stack>
             {keys.map(({ keys: caps, what }) => (
               <div key={what}>
-                <dt>
+                <dt data-line="1">
                   <Caps keys={caps} />
                 </dt>
                 <dd>{what}</dd>

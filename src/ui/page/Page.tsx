@@ -49,7 +49,7 @@ export function Panel({
 
   return (
     <section className={styles.panel} aria-labelledby={id} data-sheet={sheet || undefined}>
-      <header className={styles.panelHead} data-bottom="4" data-split="4" data-align="baseline">
+      <header data-bottom="4" data-split="4" data-tight="2" data-align="baseline">
         <h2 id={id}>{heading}</h2>
         {aside}
       </header>
@@ -96,7 +96,7 @@ export function Empty({
 }) {
   return (
     <div className={styles.empty} data-stack="3" data-align="start" data-text="line">
-      <Heading>{heading}</Heading>
+      <Heading data-size="h3">{heading}</Heading>
       {children}
     </div>
   );

@@ -22,6 +22,7 @@ const VALUED = [
   'bottom',
   'pad',
   'columns',
+  'grid',
   'only',
   'tap',
   'forced',

@@ -141,7 +141,11 @@ function Details({ event }: { event: MapEvent }) {
           ['Stations', stations],
         ]}
       />
-      {stations && <p className={styles.credit}>{STATIONS_ATTRIBUTION}</p>}
+      {stations && (
+        <p data-size="caption" data-tone="3">
+          {STATIONS_ATTRIBUTION}
+        </p>
+      )}
       {!pointOf(event) && <p className={styles.description}>Not on the map: its position is not known.</p>}
       {event.description && <p className={styles.description}>{event.description}</p>}
       <p data-row>

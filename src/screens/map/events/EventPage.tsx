@@ -249,7 +249,9 @@ function Stations({ event: { nearby_stations: stations } }: { event: EventRecord
           distance_km == null ? 'Distance not known' : `${distance_km.toFixed(1)} km`,
         ])}
       />
-      <p className={styles.credit}>{STATIONS_ATTRIBUTION}</p>
+      <p data-top="3" data-size="caption" data-tone="3">
+        {STATIONS_ATTRIBUTION}
+      </p>
     </Panel>
   );
 }

@@ -55,8 +55,8 @@ export default function RouteHistory({ id, name }: { id: string; name: string })
         {betweenWords(found?.from ?? `${span.from}T12:00:00Z`, lastOf(found?.to) ?? span.to, serverNow())}
       </h3>
       <form
-        className={styles.span}
         data-row
+        data-pad="3"
         onSubmit={(event) => {
           event.preventDefault();
           setIsAsking(true);
@@ -104,13 +104,13 @@ const lastOf = (to: string | undefined) => to && new Date(Date.parse(to) - 1).to
 function Matches({ heading, matches }: { heading: string; matches: readonly PastMatch[] }) {
   if (matches.length === 0)
     return (
-      <p className={styles.none} data-top="3" data-tone="2">
-        <b>{heading}</b> Nothing
+      <p data-top="3" data-tone="2">
+        <b data-tone="1">{heading}</b> Nothing
       </p>
     );
   return (
     <>
-      <h4>
+      <h4 data-top="3" data-text="strong">
         {heading} <span data-tone="2">{matches.length}</span>
       </h4>
       <Table

@@ -141,7 +141,7 @@ export default function Share({
         {known && pages.length === 0 && isLead && (
           <>
             {secrets.length === 0 && (
-              <p className={styles.nobody} data-text="line">
+              <p data-pad="3" data-text="line">
                 {nobody}
               </p>
             )}
@@ -197,7 +197,7 @@ export default function Share({
         )}
         {rows(secrets)}
         {!isLead && (
-          <p className={styles.nobody} data-text="line">
+          <p data-pad="3" data-text="line">
             Leads of the team can make these.
           </p>
         )}
@@ -212,7 +212,7 @@ export default function Share({
             </Link>
           </p>
         </header>
-        <p className={styles.base}>
+        <p data-bottom="3">
           <code>{keyedAddress(watch.id)}</code>
         </p>
         <ul className={styles.forms}>
@@ -284,7 +284,9 @@ function Address({
   return (
     <li data-columns="40" data-align="center" data-text="note" data-tone="1">
       <p>
-        <b>{isPage ? `On, ends ${ends || 'by hand'}` : nameOf(form)}</b>
+        <b data-block data-text="lead">
+          {isPage ? `On, ends ${ends || 'by hand'}` : nameOf(form)}
+        </b>
         <span data-tone="2">
           {about}
           {isPage && hosts.length > 0 && ` · may be framed on ${new Intl.ListFormat('en-GB').format(hosts)}`}

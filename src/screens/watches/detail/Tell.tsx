@@ -365,7 +365,7 @@ function Tried({ id, notify, when }: { id: string; notify: TellMe; when: When })
   return (
     <>
       Since 06:00 yesterday:{' '}
-      <b>
+      <b data-tone="1">
         {counted(found.at_once, 'alert')} told at once, {found.in_digest} in the digest.
       </b>
     </>

@@ -71,14 +71,14 @@ export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: 
   );
   if (draft.shape === 'polygon')
     return (
-      <div className={styles.area} data-stack="4" data-text="line">
+      <div data-stack="4" data-top="3" data-text="line">
         {choice}
         <Outline outline={draft.outline} onOutline={(outline) => change({ outline, remade: true })} />
       </div>
     );
 
   return (
-    <div className={styles.area} data-stack="4" data-text="line">
+    <div data-stack="4" data-top="3" data-text="line">
       {choice}
       <form className={styles.search} onSubmit={look}>
         <Field
@@ -147,18 +147,20 @@ function Outline({
           onPoints={(points) => points.length < WATCH_LIMITS.outlinePoints && onOutline(points)}
         />
       </Suspense>
-      <p className={styles.acts} data-row>
-        <span role="status">
+      <p data-split>
+        <span role="status" data-text="strong">
           {outline.length < 3
             ? `${counted(outline.length, 'corner')}: an area needs three`
             : counted(outline.length, 'corner')}
         </span>
-        <Button small disabled={outline.length === 0} onClick={() => onOutline(outline.slice(0, -1))}>
-          Remove the last corner
-        </Button>
-        <Button small disabled={outline.length === 0} onClick={() => onOutline([])}>
-          Begin again
-        </Button>
+        <span data-row>
+          <Button small disabled={outline.length === 0} onClick={() => onOutline(outline.slice(0, -1))}>
+            Remove the last corner
+          </Button>
+          <Button small disabled={outline.length === 0} onClick={() => onOutline([])}>
+            Begin again
+          </Button>
+        </span>
       </p>
     </>
   );

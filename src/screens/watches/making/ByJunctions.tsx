@@ -118,7 +118,7 @@ export function ByJunctions({
   }
 
   return (
-    <div className={styles.way} data-stack>
+    <div data-stack data-top="3">
       <label htmlFor={id} data-text="strong">
         Places and junctions, in order
       </label>

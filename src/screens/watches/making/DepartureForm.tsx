@@ -1,6 +1,7 @@
 import { dayWords } from '../../../time/london.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { bound, Field } from '../../../ui/controls/Field.tsx';
+import { SegmentedChecks } from '../../../ui/controls/SegmentedSwitch.tsx';
 import { DAY_NAMES } from '../../../watches/routeWords.ts';
 import { isPeriod, readDeparture, type TypedDeparture } from './watchDraft.ts';
 import styles from './DepartureForm.module.css';
@@ -24,7 +25,7 @@ export function DepartureForm({
     onChange({ ...typed, one: { ...one, ...changed } });
 
   return (
-    <div className={styles.form}>
+    <div className={styles.form} data-grid="11">
       <Field label="Leaves at" type="time" {...bound(one.at_local, (at_local) => set({ at_local }))} />
       <Field
         label="Takes (hours:minutes)"
@@ -33,22 +34,17 @@ export function DepartureForm({
         value={hours}
         onChange={({ target }) => onChange({ ...typed, hours: target.value })}
       />
-      <fieldset data-row="3" data-align="stretch">
-        <legend data-text="strong">Days</legend>
-        {DAY_NAMES.map((day, index) => (
-          <label key={day}>
-            <input
-              type="checkbox"
-              checked={(one.days & (1 << index)) !== 0}
-              onChange={() => set({ days: one.days ^ (1 << index) })}
-            />
-            {day}
-          </label>
-        ))}
-      </fieldset>
-      <details>
+      <div data-across>
+        <SegmentedChecks
+          label="Days"
+          options={DAY_NAMES}
+          isOn={(at) => (one.days & (1 << at)) !== 0}
+          onToggle={(at) => set({ days: one.days ^ (1 << at) })}
+        />
+      </div>
+      <details data-across>
         <summary>Dates and school holidays</summary>
-        <div className={styles.dates}>
+        <div data-grid="11">
           <Field
             label="First day"
             type="date"
@@ -63,7 +59,7 @@ export function DepartureForm({
             hint={dayWords(one.to_date ?? '')}
             onChange={({ target }) => set({ to_date: target.value || null })}
           />
-          <ul>
+          <ul data-across>
             {one.except.map((period) => (
               <li key={`${period.from} ${period.to}`}>
                 Not from {dayWords(period.from)} to {dayWords(period.to)}{' '}
@@ -102,7 +98,7 @@ export function DepartureForm({
           </Button>
         </div>
       </details>
-      <p className={styles.buttons} data-justify="end" data-line data-align="stretch">
+      <p data-across data-justify="end" data-line data-align="stretch">
         <Button small onClick={onRemove}>
           {isNew ? 'Cancel' : 'Remove'}
         </Button>

@@ -4,7 +4,6 @@ import { Button } from '../../../ui/controls/Button.tsx';
 import { Field } from '../../../ui/controls/Field.tsx';
 import { counted } from '#contract/numbers.ts';
 import { distance, type Drawn, NOTHING_DRAWN, withPoints } from './drawnLine.ts';
-import styles from './Draw.module.css';
 
 /** Loaded only here, because the library of the map is large. */
 export const DrawMap = lazy(() => import('./DrawMap.tsx'));
@@ -28,25 +27,27 @@ export function Draw({ drawn, onDrawn }: { drawn: Drawn; onDrawn: (drawn: Drawn)
           onPoints={(next) => next.length <= WATCH_LIMITS.legs + 1 && onDrawn(withPoints(drawn, next))}
         />
       </Suspense>
-      <p className={styles.acts} data-row>
-        <span role="status">
+      <p data-split>
+        <span role="status" data-text="strong">
           {counted(points.length, 'point')}
           {length > 0 && `, ${length.toFixed(1)} km`}
         </span>
-        <Button
-          small
-          disabled={points.length === 0}
-          onClick={() => onDrawn(withPoints(drawn, points.slice(0, -1)))}
-        >
-          Remove the last point
-        </Button>
-        <Button small disabled={points.length === 0} onClick={() => onDrawn(NOTHING_DRAWN)}>
-          Begin again
-        </Button>
+        <span data-row>
+          <Button
+            small
+            disabled={points.length === 0}
+            onClick={() => onDrawn(withPoints(drawn, points.slice(0, -1)))}
+          >
+            Remove the last point
+          </Button>
+          <Button small disabled={points.length === 0} onClick={() => onDrawn(NOTHING_DRAWN)}>
+            Begin again
+          </Button>
+        </span>
       </p>
       {lengths.length > 0 && (
-        <fieldset className={styles.stretches}>
-          <legend>Which road? (optional, makes matching certain)</legend>
+        <fieldset data-grid="11">
+          <legend data-text="strong">Which road? (optional, makes matching certain)</legend>
           {lengths.map((km, index) => (
             <Field
               // oxlint-disable-next-line react/no-array-index-key -- a stretch is known only by its place in the line

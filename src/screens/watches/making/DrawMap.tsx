@@ -90,9 +90,9 @@ export default function DrawMap({
 
   if (gone) return <p>{NO_MAP}</p>;
   return (
-    <div className={styles.frame}>
+    <div>
       <div ref={container} className={styles.map} />
-      <p className={styles.credit} data-text="small" data-tone="2">
+      <p data-top="1" data-text="small" data-tone="2">
         {hasNoTiles ? 'Street map unavailable' : tile_attribution}
       </p>
     </div>

@@ -45,7 +45,6 @@ import { HoursFields } from '../HoursFields.tsx';
 import { LetsThrough } from './LetsThrough.tsx';
 import { useTable } from './useRouteTable.ts';
 import { WhichFields } from '../WhichFields.tsx';
-import styles from './EditRoute.module.css';
 import { ToolDialog } from '../../../ui/dialogs/Dialog.tsx';
 
 const WAYS = [
@@ -313,7 +312,7 @@ export default function EditRoute({
     >
       {refused && <Notice>{refused}</Notice>}
       {isKept && !saving && (
-        <p className={styles.kept} data-row="3" role="status">
+        <p data-row="3" data-pad="3" role="status">
           This is what you had typed.{' '}
           <Button
             small
@@ -327,10 +326,10 @@ export default function EditRoute({
         </p>
       )}
       {failure && !deleting && (
-        <div className={styles.failure} data-stack>
+        <div data-stack data-pad="3">
           <Notice>{failure}</Notice>
           {((isConflict && known) || unread) && (
-            <p>
+            <p data-row>
               <Button
                 small
                 onClick={() => {
@@ -421,7 +420,7 @@ export default function EditRoute({
             />
           )}
           {isSeveral && (
-            <div className={styles.several} data-row="3" role="status">
+            <div data-row="3" data-pad="3" role="status">
               <p>Each of these lines is a way of its own. Are they several routes, or the stages of one?</p>
               <Button small onClick={() => change({ way: 'table', table: text, text: '', resolved: null })}>
                 Several routes
@@ -435,7 +434,7 @@ export default function EditRoute({
         </Tabs>
       )}
       {known && review && (
-        <p className={styles.remove}>
+        <p data-top="4">
           <Button
             kind="danger"
             small

@@ -8,7 +8,6 @@ import { Notice } from '../../../ui/signs/Notice.tsx';
 import { SelectField } from '../../../ui/controls/Field.tsx';
 import { DIRECTION_WORDS } from '../../../watches/routeWords.ts';
 import { Problems } from './Problems.tsx';
-import styles from './FromFile.module.css';
 
 /** Makes a route from a file of another program. Only its line is sent. */
 export function FromFile({
@@ -59,8 +58,10 @@ export function FromFile({
     );
 
   return (
-    <div className={styles.way} data-stack data-text="line">
-      <label htmlFor={id}>A GPX, KML or GeoJSON file, or the shapes.txt of a GTFS feed</label>
+    <div data-stack data-top="3" data-text="line">
+      <label htmlFor={id} data-text="strong">
+        A GPX, KML or GeoJSON file, or the shapes.txt of a GTFS feed
+      </label>
       <input
         id={id}
         type="file"
@@ -98,7 +99,7 @@ export function FromFile({
               {found.length > 0 ? thinkWords(resolved) : 'We found no road that we know along this line.'}
             </b>
           </p>
-          <ul className={styles.roads} aria-label="Roads">
+          <ul data-ruled aria-label="Roads">
             {found.map((one, index) => (
               <li key={`${one.road} ${one.from_km}`} data-split>
                 <span>
@@ -111,7 +112,8 @@ export function FromFile({
             ))}
           </ul>
           <form
-            className={styles.add}
+            data-row
+            data-align="end"
             onSubmit={(event) => {
               event.preventDefault();
               if (!road.trim()) return;

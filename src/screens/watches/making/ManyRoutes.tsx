@@ -7,7 +7,6 @@ import { counted } from '#contract/numbers.ts';
 import { StatusLine } from '../../../ui/signs/StatusLine.tsx';
 import { TABLE_BYTES_MAX } from './routeTable.ts';
 import type { CheckedRow, RouteTable } from './useRouteTable.ts';
-import styles from './ManyRoutes.module.css';
 
 /**
  * Several routes from a table that is pasted or read from a file. Each row is checked and can be corrected in place.
@@ -35,7 +34,7 @@ export function ManyRoutes({
   );
 
   return (
-    <div className={styles.way} data-stack="3">
+    <div data-stack="3" data-top="3">
       <TextField
         label="Paste a table: name, via, departure"
         hint="From a spreadsheet or a CSV file, or one route a line. The first row may name the columns."
@@ -64,9 +63,9 @@ export function ManyRoutes({
               ? `Checking ${counted(rows.length, 'row')}...`
               : `${ready.length} of ${counted(rows.length, 'row')} can be added.`}
           </p>
-          <ol className={styles.rows} aria-label="Rows of the table">
+          <ol data-ruled aria-label="Rows of the table">
             {rows.map((row) => (
-              <li key={row.line} data-stack="1" data-stop={row.stop !== null || undefined}>
+              <li key={row.line} data-stack="1" data-pad="3" data-stop={row.stop !== null || undefined}>
                 <p>
                   <b>{row.name || `Row ${row.line}`}</b>
                   {row.departures.length > 0 && ` · ${row.departures.join(', ')}`}

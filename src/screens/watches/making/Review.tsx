@@ -75,7 +75,7 @@ export function Review({
 
   return (
     <div className={styles.review} data-columns="40">
-      <div className={styles.form} data-stack="4" ref={fields}>
+      <div data-stack="4" ref={fields}>
         <Field
           label="Name"
           value={draft.name}
@@ -85,13 +85,13 @@ export function Review({
           onKeyDown={({ key }) => key === 'Enter' && onSave()}
         />
         <div>
-          <h3>Departures</h3>
-          <ul className={styles.departures}>
+          <h3 data-text="strong">Departures</h3>
+          <ul data-list>
             {departures.map((departure, index) => (
               // oxlint-disable-next-line react/no-array-index-key -- a new departure has no id, and the list is
               // changed in place
-              <li key={index} data-row data-text="line">
-                <p>
+              <li key={index} data-row data-pad="3" data-text="line">
+                <p data-grow>
                   <b>
                     Leaves at {departure.at_local} · {daysWords(departure.days)}
                   </b>{' '}
@@ -112,7 +112,7 @@ export function Review({
           {typed?.index === departures.length ? (
             form(typed)
           ) : (
-            <p className={styles.buttons} data-row>
+            <p data-row data-top="3">
               <Button
                 small
                 disabled={all === null || all.length >= 20}
