@@ -1,9 +1,5 @@
 import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash';
-import type { ReactNode } from 'react';
-import { isStale } from '../../time/freshness.ts';
-import { useClock } from '../../time/tickingClock.ts';
 import { TempSign } from '../../ui/signs/TempSign.tsx';
-import { sinceText } from '../alerts/alerts.ts';
 import { NextTry, useDataSign } from './dataSign.tsx';
 import styles from './PageState.module.css';
 import type { Refreshed } from './useRefreshed.ts';
@@ -47,41 +43,6 @@ export function PageSign({ line, failure, what }: { line: Line; failure: string;
           </span>
         </TempSign>
       )}
-    </div>
-  );
-}
-
-/** The message above rows that are not current: "Offline: showing jobs from 05:47". `children`: another one, shown
- *  only while they are. */
-export function AsOfSign({
-  line,
-  offline,
-  what,
-  children,
-}: {
-  line: Line;
-  offline: boolean;
-  what: string;
-  children?: ReactNode;
-}) {
-  const { at, problem } = line;
-  const asOf = useClock((now) => (at ? sinceText(at, now) : null));
-  const old = useClock((now) => at !== null && isStale(at, now));
-  const away = offline || problem !== null || old;
-
-  return (
-    <div role="status" data-notice>
-      {asOf && away && (
-        <TempSign icon={<WifiSlashIcon weight="bold" aria-hidden />}>
-          <strong>
-            {offline ? 'Offline' : 'No answer'}: showing {what} from {asOf}
-          </strong>{' '}
-          <span aria-live="off">
-            <NextTry {...line} />
-          </span>
-        </TempSign>
-      )}
-      {!away && children}
     </div>
   );
 }

@@ -8,7 +8,8 @@ import { codeAtPair } from '../../session/wayBack.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { Facts, Page } from '../../ui/page/Page.tsx';
+import { Facts } from '../../ui/page/Facts.tsx';
+import { Page } from '../../ui/page/Page.tsx';
 import { formatDateTime } from '../../time/london.ts';
 import styles from './PairPage.module.css';
 

@@ -1,4 +1,4 @@
-import { type ComponentProps, Fragment, type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import { Button } from '../controls/Button.tsx';
 import { Notice } from '../signs/Notice.tsx';
 import styles from './Page.module.css';
@@ -124,24 +124,6 @@ export function Figures({
     </dl>
   );
 }
-
-/** Names, each with its value beside it. Values that are not known are left out, with their names. */
-export const Facts = ({
-  facts,
-  ...list
-}: { facts: readonly (readonly [name: string, value: ReactNode])[] } & ComponentProps<'dl'>) => (
-  <dl data-facts {...list}>
-    {facts
-      .filter(([, value]) => value)
-      .map(([name, value], index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- two tickets or stations can have one name
-        <Fragment key={index}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </Fragment>
-      ))}
-  </dl>
-);
 
 /** The first tab stop: skips the navigation and goes to the page's `#main`. */
 export function SkipLink() {

@@ -8,7 +8,7 @@ import type { MapEvent } from '../../../api/places/events.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { buttonLook } from '../../../ui/controls/Button.tsx';
 import { grouped } from '#contract/numbers.ts';
-import { Facts } from '../../../ui/page/Page.tsx';
+import { Facts } from '../../../ui/page/Facts.tsx';
 import { webAddress } from '../../../ui/signs/OutsideLink.tsx';
 import { formatClock, formatDay } from '../../../time/london.ts';
 import { pointOf } from '../clusters.ts';
