@@ -473,7 +473,13 @@ function Source({ alert }: { alert: AlertRecord }) {
   const collected = dateOf(alert.collected_at);
   const age = useClock((now) => (said ? ageText(said, now) : ''));
   const collectedAt = useClock((now) => (collected ? shortTime(collected, now) : ''));
-  const licence = published?.licence;
+  const { name, url } = published?.licence ?? {};
+  const licence = url ? <OutsideLink url={url}>{name}</OutsideLink> : name;
+  const by = (
+    <b>
+      {alert.report ? alert.report.by?.name : (published?.publisher ?? knownSource(source ?? '').displayName)}
+    </b>
+  );
   const feed = published?.feed?.title ?? (source ? feedOf(source)?.title : undefined);
 
   return (
@@ -482,15 +488,10 @@ function Source({ alert }: { alert: AlertRecord }) {
         className={styles.facts}
         data-text="line"
         facts={[
-          alert.report
-            ? ['Reported by', <b>{alert.report.by?.name}</b>]
-            : ['Published by', <b>{published?.publisher ?? knownSource(source ?? '').displayName}</b>],
+          [alert.report ? 'Reported by' : 'Published by', by],
           ['Seen by', isOwn(alert) && 'Only your team'],
           ['Feed', feed],
-          [
-            'Licence',
-            licence?.url ? <OutsideLink url={licence.url}>{licence.name}</OutsideLink> : licence?.name,
-          ],
+          ['Licence', licence],
           ['Age', [age, collectedAt && `collected ${collectedAt}`].filter(Boolean).join(', ')],
           ['Reference', event_id.slice(event_id.indexOf(':') + 1)],
           ['Number', !isOwn(alert) && `${alertNumber(event_id)}, at ${location.host}${numberAddress(alert)}`],
