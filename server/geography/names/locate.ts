@@ -200,12 +200,19 @@ function sentencesOf(text: string): string[] {
     .join(' ')
     .split(SENTENCE_END);
   return [...sentences.slice(0, SENTENCES_MAX), tags]
-    .map((sentence) => (ELSEWHERE.test(sentence) ? causeIn(sentence) : sentence))
+    .map((sentence) => (ELSEWHERE.test(sentence) ? withoutElsewhere(sentence) : sentence))
     .filter((sentence) => sentence !== '');
 }
 
-/** "Two taken to hospital in Truro after crash at Wadebridge": the words after "after" are where it happened. */
-function causeIn(sentence: string): string {
+/** "A1 closed at Dromore, diversion via Hillsborough" */
+const THEN_DIVERTED =
+  /^(.{9,}?)(?:,| [-–]) (?:with )?(?:(?:traffic|signed|is|being|a) )*(?:diversions?|diverted)(?: route)? (?:via|along|by|onto|over|through)\b/i;
+
+/** The words before a diversion. "Two taken to hospital in Truro after crash at Wadebridge": the words after "after" are
+ *  where it happened. */
+function withoutElsewhere(sentence: string): string {
+  const [, head] = THEN_DIVERTED.exec(sentence) ?? [];
+  if (head && !ELSEWHERE.test(head)) return head;
   const cause = /\b(?:after|following) (.{8,})$/i.exec(sentence)?.[1] ?? '';
   return CAUSED.test(cause) && !ELSEWHERE.test(cause) ? cause : '';
 }
@@ -531,11 +538,13 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
   if (AT.has(one!))
     return /\b(?:not|unable to) (?:stop|call|serv)\w* \S+\s*$/i.test(said) || !GOES.test(said.trim());
   // This is a port, and the other end is abroad or on an island.
-  if ((one === 'from' || one === 'between') && SAILS.test(text)) return true;
+  if ((one === 'from' || one === 'between' || /^ to \p{Lu}/u.test(after)) && SAILS.test(text)) return true;
   if (one === 'of' && SIDES.has(two!)) return true;
   if (one === 'from' && two === 'and' && three === 'to') return true;
   if (isAirport && (one === 'from' || one === 'to')) return true;
   if (one === 'the' && (AT.has(two!) || two === 'on') && (isLandmark || follows?.key === 'area')) return true;
+  // "Overnight closures of the Tyne Tunnel", "at the junction of Target Roundabout"
+  if (isLandmark && /\b(?:closures?|junction) of (?:the )?$/i.test(said)) return true;
   // "Protest blocks Westminster Bridge"
   if (isLandmark && SHUTS.has(one!)) return true;
   const opens = isFirst || /[:;,–-]\s(?:the )?$/i.test(said);

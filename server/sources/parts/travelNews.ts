@@ -67,7 +67,7 @@ const DISRUPTION: readonly (readonly [Severity, RegExp])[] = [
   // It runs, or will run, but badly; or the words do not say how badly.
   [
     'low',
-    /\b(?:delay(?:s|ed)?|oedi|gwrthdrawiad|damwain|llifogydd|disrupt(?:s|ed|ions?)?|strikes?|walkouts?|industrial action|crash(?:es|ed)?|collisions?|pile-?up|overturn(?:s|ed)|divert(?:s|ed)|diversions?|queues|tailbacks?|congestion|gridlock(?:ed)?|standstill|chaos|flood(?:s|ed|ing)?|landslips?|(?:signal|points|power|signalling) (?:failure|fault)|power cut|broken[- ]down|(?:car|lorry|coach|bus|van|vehicle|hgv|tanker|train) (?:fire|blaze)|aground|reduced service|cordon(?:ed)?|(?:lorries|hgvs|vehicles|caravans|motorcycles) (?:are |were )?(?:still )?banned)\b/i,
+    /\b(?:delay(?:s|ed)?|oedi|gwrthdrawiad|damwain|llifogydd|disrupt(?:s|ed|ions?)?|strikes?|walkouts?|industrial action|crash(?:es|ed)?|collisions?|pile-?up|overturn(?:s|ed)|divert(?:s|ed)|diversions?|queues|tailbacks?|congestion|gridlock(?:ed)?|standstill|chaos|flood(?:s|ed|ing)?|landslips?|(?:signal|points|power|signalling) (?:failure|fault)|power cut|operation (?:brock|stack)|broken[- ]down|(?:car|lorry|coach|bus|van|vehicle|hgv|tanker|train) (?:fire|blaze)|aground|reduced service|cordon(?:ed)?|(?:lorries|hgvs|vehicles|caravans|motorcycles) (?:are |were )?(?:still )?banned)\b/i,
   ],
 ];
 
@@ -89,7 +89,7 @@ const RESIDUAL =
 
 /** Words in a headline that announce a disruption before it begins. */
 const PLANNED =
-  /\b(?:(?:will|(?:set|due|expected|scheduled) to|to) (?:be (?:closed|shut|suspended|diverted)|close|shut|strike|walk out|begin|start)|next (?:week|weekend|month|year)|planned|ahead of)\b/i;
+  /\b(?:(?:will|(?:set|due|expected|scheduled) to|to) (?:be (?:closed|shut|suspended|diverted|deployed)|close|shut|strike|walk out|begin|start)|next (?:week|weekend|month|year)|planned|ahead of)\b/i;
 
 /** Words in a headline of a later report, or of a passing mention. */
 const NOT_NOW: readonly RegExp[] = [

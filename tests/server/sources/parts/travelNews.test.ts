@@ -34,6 +34,7 @@ describe('a story about disrupted transport', () => {
     ['Tube drivers to strike on Monday', 'low rail planned'],
     ['Road to close for six weeks', 'medium road planned'],
     ['Tunnel will be closed overnight', 'medium road planned'],
+    ['Operation Brock to be deployed on the M20 on Thursday', 'low road planned'],
     ['Trains cancelled due to closed line', 'medium rail active'],
   ])('%s: %s', (title, expected) => {
     expect(rated(title)).toBe(expected);
