@@ -1,7 +1,7 @@
 import { PLACE_QUERY_MAX } from '#contract/places/geocode.ts';
 import { XIcon } from '@phosphor-icons/react/dist/csr/X';
-import { useEffect, useId, useRef, useState, type SubmitEvent } from 'react';
-import { failureText } from '../../api/http.ts';
+import { useId, useRef, useState, type SubmitEvent } from 'react';
+import { useAnswer } from '../../api/useAnswer.ts';
 import { type Place, searchPlaces } from '../../api/places/geocode.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { useListbox } from '../../ui/controls/useListbox.ts';
@@ -12,16 +12,6 @@ import styles from './LocationSearch.module.css';
 /** The pause in typing before a look-up. */
 const PAUSE_MS = 400;
 const FEWEST_LETTERS = 2;
-
-interface Found {
-  /** The text that was looked up. */
-  of: string;
-  places: Place[];
-  attribution: string | null;
-  failure: string | null;
-}
-
-const NOTHING: Found = { of: '', places: [], attribution: null, failure: null };
 
 /** The search for a place: the user types a town or postcode and picks one of at most five places. */
 export function LocationSearch({
@@ -34,12 +24,25 @@ export function LocationSearch({
 }) {
   const id = useId();
   const [text, setText] = useState('');
-  const [found, setFound] = useState(NOTHING);
+  const [asked, setAsked] = useState<{ query: string; isPressed: boolean } | null>(null);
+  const [picked, setPicked] = useState<Place | null>(null);
   const [open, setOpen] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const running = useRef<AbortController>(undefined);
-  const { places } = found;
+  const { data: found, failure } = useAnswer(
+    asked,
+    (signal) => searchPlaces(asked!.query, signal), // it asks only with a query
+    'Unable to fetch locations',
+    {
+      settleMs: asked?.isPressed ? 0 : PAUSE_MS,
+      take({ places, attribution }) {
+        listbox.reset();
+        if (attribution) onAttribution(attribution);
+        if (asked?.isPressed) show(places);
+        else setOpen(true);
+      },
+    },
+  );
+  const places = picked ? [picked] : (found?.places ?? []);
   const listed = open && places.length > 0;
   const listbox = useListbox({
     options: places,
@@ -49,39 +52,12 @@ export function LocationSearch({
     onClose: () => setOpen(false),
   });
 
-  useEffect(() => stopLooking, []);
-
-  function stopLooking() {
-    clearTimeout(pause.current);
-    running.current?.abort();
-  }
-
-  /** Null when a newer look-up has begun, or when there was no answer. */
-  async function lookUp(query: string): Promise<Place[] | null> {
-    stopLooking();
-    const { signal } = (running.current = new AbortController());
-    try {
-      const answer = await searchPlaces(query, signal);
-      if (signal.aborted) return null;
-      setFound({ of: query, failure: null, ...answer });
-      setOpen(true);
-      listbox.reset();
-      if (answer.attribution) onAttribution(answer.attribution);
-      return answer.places;
-    } catch (error) {
-      if (signal.aborted) return null;
-      setFound({ ...NOTHING, of: query, failure: failureText(error, 'Unable to fetch locations') });
-      return null;
-    }
-  }
-
   function type(next: string) {
-    stopLooking();
+    const query = next.trim();
     setText(next);
     setOpen(false);
-    setFound(NOTHING);
-    const query = next.trim();
-    if (query.length >= FEWEST_LETTERS) pause.current = setTimeout(() => void lookUp(query), PAUSE_MS);
+    setPicked(null);
+    setAsked(query.length >= FEWEST_LETTERS ? { query, isPressed: false } : null);
   }
 
   function clear() {
@@ -90,25 +66,28 @@ export function LocationSearch({
   }
 
   function pick(place: Place) {
-    stopLooking();
     setText(place.label);
-    setFound({ ...found, of: place.label, places: [place] });
+    setPicked(place);
     setOpen(false);
     onPick(place);
   }
 
-  async function search(event: SubmitEvent) {
-    event.preventDefault();
-    const query = text.trim();
-    if (query.length < FEWEST_LETTERS) return;
-    const isKnown = found.of === query && found.failure === null;
-    const candidates = isKnown ? places : await lookUp(query);
-    if (candidates?.length === 1) pick(candidates[0]!);
+  /** Picks the only place, or lists them. */
+  function show(candidates: readonly Place[]) {
+    if (candidates.length === 1) pick(candidates[0]!);
     else setOpen(true);
   }
 
+  function search(event: SubmitEvent) {
+    event.preventDefault();
+    const query = text.trim();
+    if (query.length < FEWEST_LETTERS) return;
+    if (picked || found) show(places);
+    else setAsked({ query, isPressed: true });
+  }
+
   return (
-    <form className={styles.form} data-line="0" onSubmit={(event) => void search(event)}>
+    <form className={styles.form} data-line="0" onSubmit={search}>
       <label htmlFor={id}>
         <span data-hidden>Location</span>
       </label>
@@ -162,13 +141,11 @@ export function LocationSearch({
             </div>
           ))}
         </div>
-        {found.attribution && <p className={styles.attribution}>{found.attribution}</p>}
+        {found?.attribution && <p className={styles.attribution}>{found.attribution}</p>}
       </div>
       <div className={styles.notice} role="status">
-        {found.failure && <TempSign soft>{found.failure}</TempSign>}
-        {!found.failure && found.of && places.length === 0 && (
-          <p className={styles.none}>No place found for “{found.of}”</p>
-        )}
+        {failure && <TempSign soft>{failure}</TempSign>}
+        {found && places.length === 0 && <p className={styles.none}>No place found for “{asked?.query}”</p>}
         {listed && <span data-hidden>{counted(places.length, 'place')} found</span>}
       </div>
     </form>

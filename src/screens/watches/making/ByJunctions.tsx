@@ -33,9 +33,9 @@ export function ByJunctions({
 }) {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
-  const [options, setOptions] = useState<WatchSuggestion[]>([]);
+  /** The words at the cursor, for which places and junctions are suggested. */
+  const [typed, setTyped] = useState<{ words: string } | null>(null);
   const [isTyping, setTyping] = useState(false);
-  const asked = useRef<AbortController>(undefined);
   const { failure } = useAnswer(
     resolved || text.trim() === '' ? null : text,
     (signal) => resolveWatch(byRouter ? { text, by: 'router' } : { text }, signal),
@@ -43,21 +43,21 @@ export function ByJunctions({
     { settleMs: isTyping ? RESOLVE_PAUSE_MS : 0, take: onResolved },
   );
 
+  // The text can still be typed without suggestions.
+  const { data: found = [] } = useAnswer(typed, (signal) => suggestWatch(typed!.words, signal), '', {
+    settleMs: SUGGEST_PAUSE_MS,
+  });
+  const isWhole = found.length === 1 && found[0]?.text.toLowerCase() === typed?.words.toLowerCase();
+  const options = isWhole ? [] : found;
   const open = options.length > 0;
   const listbox = useListbox({
     options,
     isOpen: open,
     onPick: pick,
-    onClose: () => {
-      asked.current?.abort();
-      setOptions([]);
-    },
+    onClose: () => setTyped(null),
   });
 
-  useEffect(() => {
-    field.current?.focus();
-    return () => asked.current?.abort();
-  }, []);
+  useEffect(() => field.current?.focus(), []);
 
   function change(next: string, byTyping: boolean) {
     setTyping(byTyping);
@@ -67,32 +67,16 @@ export function ByJunctions({
 
   function type(next: string) {
     change(next, true);
-    suggest(next);
-  }
-
-  function suggest(next: string) {
-    asked.current?.abort();
-    setOptions([]);
     listbox.reset();
     const { words } = partAt(next, field.current?.selectionStart ?? next.length);
-    if (words.length < SUGGEST_FROM) return;
-    const { signal } = (asked.current = new AbortController());
-    setTimeout(async () => {
-      if (signal.aborted) return;
-      // The text can still be typed without suggestions.
-      const found = await suggestWatch(words, signal).catch(() => []);
-      if (signal.aborted) return;
-      const isWhole = found.length === 1 && found[0]?.text.toLowerCase() === words.toLowerCase();
-      setOptions(isWhole ? [] : found);
-    }, SUGGEST_PAUSE_MS);
+    setTyped(words.length < SUGGEST_FROM ? null : { words });
   }
 
   function pick({ text: words }: WatchSuggestion) {
-    asked.current?.abort();
     const { from, to } = partAt(text, field.current?.selectionStart ?? text.length);
     const isLast = text.slice(to).trim() === '';
     const next = `${text.slice(0, from)}${words}${isLast ? ', ' : text.slice(to)}`;
-    setOptions([]);
+    setTyped(null);
     listbox.reset();
     change(next, true);
     const cursor = from + words.length + (isLast ? 2 : 0);
@@ -104,7 +88,7 @@ export function ByJunctions({
 
   function repair(next: string) {
     change(next, false);
-    setOptions([]);
+    setTyped(null);
     field.current?.focus();
   }
 
@@ -137,7 +121,7 @@ export function ByJunctions({
           value={text}
           onChange={({ target }) => type(target.value)}
           onKeyDown={steer}
-          onBlur={() => setOptions([])}
+          onBlur={() => setTyped(null)}
         />
         <div {...listbox.list} aria-label="Suggestions" className={styles.options} hidden={!open}>
           {options.map((option, index) => (
