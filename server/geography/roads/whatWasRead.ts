@@ -38,7 +38,10 @@ export function whatWasRead(report: RoadReport, table?: RoadTable): WhatWasRead 
   const read =
     affected.length === 0
       ? 'No road was read.'
-      : `Read as ${affected.slice(0, NAMED_MAX).map(affectedWords).join('; and ')}.`;
+      : `Read as ${affected
+          .slice(0, NAMED_MAX)
+          .map((use) => affectedWords(use, affected.length === 1 ? pointWords(report) : null))
+          .join('; and ')}.`;
   const left = ignored.map(({ road, role }) => `The ${road} ${IGNORED[role as keyof typeof IGNORED]}.`); // affected roads are in the list above
   return {
     sentence: [read, ...left].join(' '),
@@ -46,12 +49,19 @@ export function whatWasRead(report: RoadReport, table?: RoadTable): WhatWasRead 
   };
 }
 
-function affectedWords({ road, direction, stretch, slip, closed }: RoadUse): string {
+/** The place of the point on the map, for a road without a stretch. */
+function pointWords({ metadata: { location_names, location_method } }: RoadReport): string | null {
+  const [from, to] = Array.isArray(location_names) ? location_names : [];
+  if (from) return to ? `${from} to ${to}` : `at ${from}`;
+  return location_method ? 'at the point that its publisher gives' : null;
+}
+
+function affectedWords({ road, direction, stretch, slip, closed }: RoadUse, point: string | null): string {
   const way =
     direction === 'both' ? 'both ways' : direction ? DIRECTION_WORDS[direction] : 'carriageway not told';
   const [first] = stretch;
   const where = first && (first.from === first.to ? `at ${first.from}` : `${first.from} to ${first.to}`);
-  return [`${road} ${way}`, where ?? 'place on it not told', slip && SLIP[slip], CLOSED[closed]]
+  return [`${road} ${way}`, where ?? point ?? 'place on it not told', slip && SLIP[slip], CLOSED[closed]]
     .filter(Boolean)
     .join(', ');
 }

@@ -48,6 +48,22 @@ it('marks the words that were written, also beside short forms', () => {
   expect(title.flatMap(({ words, use }) => (use ? [words] : []))).toEqual(['M25', 'J9', 'J10', 'clockwise']);
 });
 
+it('names the place of the point if the words give no stretch of the road', () => {
+  const read = (metadata: Record<string, unknown>) =>
+    whatWasRead({ ...REPORT, title: 'A40 westbound closed', summary_line: '', metadata }).sentence;
+
+  expect(read({ location_method: 'place_name', location_names: ['Hanger Lane'] })).toBe(
+    'Read as A40 westbound, at Hanger Lane, closed.',
+  );
+  expect(read({ location_method: 'between_places', location_names: ['Acton', 'Ealing'] })).toBe(
+    'Read as A40 westbound, Acton to Ealing, closed.',
+  );
+  expect(read({ location_method: 'publisher' })).toBe(
+    'Read as A40 westbound, at the point that its publisher gives, closed.',
+  );
+  expect(read({})).toBe('Read as A40 westbound, place on it not told, closed.');
+});
+
 it('says nothing about words without a road', () => {
   expect(whatWasRead({ ...REPORT, title: 'Delays in Leeds', summary_line: '' }).sentence).toBe(
     'No road was read.',
