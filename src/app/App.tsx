@@ -10,7 +10,7 @@ import { isAdmin, useSession } from '../session/session.ts';
 import { signInAddress } from '../session/wayBack.ts';
 import styles from './App.module.css';
 import { OfflineNotice } from '../session/OfflineNotice.tsx';
-import { SkipLink } from '../ui/page/Page.tsx';
+import { SkipLink } from '../ui/page/SkipLink.tsx';
 import { NavBar } from './NavBar.tsx';
 
 interface AppRoute {

@@ -18,7 +18,7 @@ import { useAlertsById, useInHand, useOurs, useUnsnoozed } from '../../shift/inH
 import { useChanges } from '../../shift/changes/changeStore.ts';
 import { useTrackView } from '../../api/accounts/analytics.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Empty } from '../../ui/page/Page.tsx';
+import { Empty } from '../../ui/page/Empty.tsx';
 import { criticalsOf, dateOf, sinceText } from '../../feeds/alerts/alerts.ts';
 import { BoardHeader } from './frame/BoardHeader.tsx';
 import styles from './BoardPage.module.css';

@@ -10,7 +10,7 @@ import { DiversionSign } from '../../ui/signs/DiversionSign.tsx';
 import { Flap } from '../../ui/signs/Flap.tsx';
 import { ModePlate } from '../../ui/signs/ModePlate.tsx';
 import { Severity } from '../../ui/signs/Severity.tsx';
-import { SkipLink } from '../../ui/page/Page.tsx';
+import { SkipLink } from '../../ui/page/SkipLink.tsx';
 import styles from './LandingPage.module.css';
 
 /** The product in short, for visitors who do not have it yet. */

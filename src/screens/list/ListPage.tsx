@@ -13,7 +13,7 @@ import { useClock } from '../../time/tickingClock.ts';
 import { isStale } from '../../time/freshness.ts';
 import { formatDateTime } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { PrintHead } from '../../ui/page/Page.tsx';
+import { PrintHead } from '../../ui/page/PrintHead.tsx';
 import { KeyedPage, type PageKey } from '../../ui/page/KeyedPage.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { grouped } from '#contract/numbers.ts';

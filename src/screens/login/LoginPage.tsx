@@ -11,7 +11,7 @@ import { Button } from '../../ui/controls/Button.tsx';
 import { DiversionSign } from '../../ui/signs/DiversionSign.tsx';
 import { CodeField, Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { SkipLink } from '../../ui/page/Page.tsx';
+import { SkipLink } from '../../ui/page/SkipLink.tsx';
 import { useHere } from '../../ui/useHere.ts';
 import styles from './LoginPage.module.css';
 

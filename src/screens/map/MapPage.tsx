@@ -29,7 +29,7 @@ import { useViewportEvents, type EventsInView } from './events/useViewportEvents
 import type { EventMap as EventMapComponent } from './marks/EventMap.tsx';
 import { Severity } from '../../ui/signs/Severity.tsx';
 import { sinceText } from '../../feeds/alerts/alerts.ts';
-import { Empty } from '../../ui/page/Page.tsx';
+import { Empty } from '../../ui/page/Empty.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { InfoIcon } from '@phosphor-icons/react/dist/csr/Info';
 

@@ -2,8 +2,6 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 import { Button } from '../controls/Button.tsx';
 import { Notice } from '../signs/Notice.tsx';
 import styles from './Page.module.css';
-import skipLink from './SkipLink.module.css';
-import printHead from './PrintHead.module.css';
 import toolPage from './ToolPage.module.css';
 
 /** The frame of an ordinary page: its heading, a line about it, and what is shown beside them. */
@@ -84,24 +82,6 @@ export function LoadState({
   );
 }
 
-/** Shown when a list is empty: what it will hold, and how to begin. */
-export function Empty({
-  heading,
-  as: Heading = 'h2',
-  children,
-}: {
-  heading: ReactNode;
-  as?: 'h2' | 'h3';
-  children: ReactNode;
-}) {
-  return (
-    <div className={styles.empty} data-stack="3" data-align="start" data-text="line">
-      <Heading data-size="h3">{heading}</Heading>
-      {children}
-    </div>
-  );
-}
-
 /** A row of numbers, each below its name. */
 export function Figures({
   figures,
@@ -122,27 +102,6 @@ export function Figures({
         </div>
       ))}
     </dl>
-  );
-}
-
-/** The first tab stop: skips the navigation and goes to the page's `#main`. */
-export function SkipLink() {
-  return (
-    <a className={skipLink.skip} href="#main">
-      Skip to content
-    </a>
-  );
-}
-
-/** The head of a printed page, which the screen does not show: the service, the page, the age of its data and the
- *  filters. */
-export function PrintHead({ title, data, about }: { title: string; data: string; about?: string | null }) {
-  return (
-    <div className={printHead.head} aria-hidden="true">
-      <span className={printHead.title}>Clearway · {title}</span>
-      <span>{data}</span>
-      {about && <p>{about}</p>}
-    </div>
   );
 }
 

@@ -4,7 +4,7 @@ import { memo, type ReactNode, type Ref } from 'react';
 import { Link } from 'wouter';
 import { formatDateTime } from '../../../time/london.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
-import { PrintHead } from '../../../ui/page/Page.tsx';
+import { PrintHead } from '../../../ui/page/PrintHead.tsx';
 import { SegmentedSwitch } from '../../../ui/controls/SegmentedSwitch.tsx';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { Row } from '../../../api/alerts/feeds.ts';
