@@ -8,14 +8,15 @@ import shapes from './ConnectionShape.module.css';
 
 type Line = Omit<Refreshed<unknown>, 'data' | 'refused'>;
 
-/** How current a page is, in the words of the board. `silent`: the number of silent sources. */
+/** How current a page is. `silent`: the number of silent sources. `demo`: its alerts are samples. */
 export function PageState({
   at,
   problem,
   refreshing,
   silent = 0,
-}: Pick<Line, 'at' | 'problem' | 'refreshing'> & { silent?: number }) {
-  const { connection, words, refreshed } = useConnection(at, problem, { silent });
+  demo = false,
+}: Pick<Line, 'at' | 'problem' | 'refreshing'> & { silent?: number; demo?: boolean }) {
+  const { connection, words, refreshed } = useConnection(at, problem, { silent, demo });
 
   return (
     <p className={styles.state} data-figures data-nowrap data-text="small" data-tone="2">
@@ -23,7 +24,7 @@ export function PageState({
         <ConnectionShape of={connection} refreshing={refreshing} partly={silent > 0} />
         {words}
       </b>{' '}
-      Last refresh {refreshed}
+      {demo ? 'Sample alerts' : `Last refresh ${refreshed}`}
     </p>
   );
 }

@@ -76,12 +76,12 @@ function Analytics({ overview, calls }: { overview: Overview; calls: UsageRow[] 
 }
 
 function TopEndpoints({ rows }: { rows: Overview['top_endpoints_last_24_hours'] }) {
-  if (rows.length === 0) return <p data-tone="3">No requests in the last 24 hours</p>;
   const most = Math.max(...rows.map(({ count }) => count ?? 0), 1);
 
   return (
     <Table
       label="Top Endpoints (24h)"
+      empty="No requests in the last 24 hours"
       rows={rows}
       keyOf={({ method, endpoint }) => `${method} ${endpoint}`}
       columns={{
@@ -105,11 +105,10 @@ function TopEndpoints({ rows }: { rows: Overview['top_endpoints_last_24_hours'] 
 }
 
 function Activity({ rows }: { rows: Overview['recent_events'] }) {
-  if (rows.length === 0) return <p data-tone="3">No activity yet</p>;
-
   return (
     <Table
       label="Recent User Activity"
+      empty="No activity yet"
       rows={rows}
       keyOf={({ id }) => id}
       columns={{
@@ -130,11 +129,10 @@ function Activity({ rows }: { rows: Overview['recent_events'] }) {
 }
 
 function Calls({ rows }: { rows: UsageRow[] }) {
-  if (rows.length === 0) return <p data-tone="3">No requests yet</p>;
-
   return (
     <Table
       label="Recent API Usage"
+      empty="No requests yet"
       rows={rows}
       keyOf={({ id }) => id}
       columns={{
@@ -201,10 +199,10 @@ function Reliability() {
     <>
       <Panel heading="Source reliability (7 days)">
         <LoadState load={stats} />
-        {stats.state === 'ready' && sources.length === 0 && <p>No source was asked yet</p>}
-        {sources.length > 0 && (
+        {stats.data && (
           <Table
             label="Source reliability (7 days)"
+            empty="No source was asked yet"
             rows={sources}
             keyOf={({ source }) => source}
             columns={{
@@ -223,10 +221,7 @@ function Reliability() {
           />
         )}
       </Panel>
-      <Panel heading={MARKED}>
-        {stats.state === 'ready' && sent.length === 0 && <p>No messages in the last 7 days</p>}
-        {sent.length > 0 && <Marked sources={sent} most={demoted_above} />}
-      </Panel>
+      <Panel heading={MARKED}>{stats.data && <Marked sources={sent} most={demoted_above} />}</Panel>
     </>
   );
 }
@@ -236,6 +231,7 @@ const MARKED = 'Messages sent (7 days), marked not ours, by source';
 const Marked = ({ sources, most }: { sources: readonly SourceStats[]; most: number }) => (
   <Table
     label={MARKED}
+    empty="No messages in the last 7 days"
     rows={sources}
     keyOf={({ source }) => source}
     columns={{

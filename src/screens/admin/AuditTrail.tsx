@@ -2,8 +2,7 @@ import { useState } from 'react';
 import { listAuditEntries } from '../../api/accounts/admin.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Notice } from '../../ui/signs/Notice.tsx';
-import { Panel } from '../../ui/page/Page.tsx';
+import { LoadState, Panel } from '../../ui/page/Page.tsx';
 import { Table } from '../../ui/page/Table.tsx';
 import { formatDateTime } from '../../time/london.ts';
 import styles from './UsersPage.module.css';
@@ -37,13 +36,12 @@ export function AuditTrail() {
 
 function Entries() {
   const load = useLoad(listAuditEntries, 'Unable to load the audit trail');
-  if (load.state === 'loading') return <p role="status">Loading...</p>;
-  if (load.state === 'failed') return <Notice>{load.message}</Notice>;
-  if (load.data.length === 0) return <p>No changes yet.</p>;
+  if (load.state !== 'ready') return <LoadState load={load} />;
 
   return (
     <Table
       label="Audit trail"
+      empty="No changes yet."
       rows={load.data}
       keyOf={({ id }) => id}
       columns={{

@@ -245,6 +245,15 @@ function OneChannel({
     waiting > 0 && next_at && `next try ${formatClock(next_at)}`,
   ].filter(Boolean);
   const isNamed = kind !== 'email' && kind !== 'device';
+  /** Its one button: the words before its name and behind it. */
+  const [act, before, after] =
+    kind === 'device'
+      ? [onForget, 'Forget']
+      : state === 'unconfirmed' && kind === 'email'
+        ? [onAsk, 'Ask', 'again']
+        : state === 'off'
+          ? [onTurnOn, 'Turn', 'on']
+          : [onEdit, state === 'working' ? 'Change' : 'Repair'];
 
   return (
     <li data-bad={state === 'failing' || undefined}>
@@ -262,29 +271,16 @@ function OneChannel({
             ? 'Gets nothing until confirmed'
             : state !== 'off' && whatWords(what)}
       </small>
-      {can_change &&
-        (kind === 'device' ? (
-          <Button busy={busy} aria-label={`Forget ${name}`} onClick={onForget}>
-            Forget
-          </Button>
-        ) : state === 'unconfirmed' && kind === 'email' ? (
-          <Button busy={busy} aria-label={`Ask ${name} again`} onClick={onAsk}>
-            Ask again
-          </Button>
-        ) : state === 'off' ? (
-          <Button busy={busy} aria-label={`Turn ${name} on`} onClick={onTurnOn}>
-            Turn on
-          </Button>
-        ) : (
-          <Button
-            busy={busy}
-            aria-haspopup="dialog"
-            aria-label={`${state === 'working' ? 'Change' : 'Repair'} ${name}`}
-            onClick={onEdit}
-          >
-            {state === 'working' ? 'Change' : 'Repair'}
-          </Button>
-        ))}
+      {can_change && (
+        <Button
+          busy={busy}
+          aria-haspopup={act === onEdit ? 'dialog' : undefined}
+          aria-label={`${before} ${name}${after ? ` ${after}` : ''}`}
+          onClick={act}
+        >
+          {[before, after].filter(Boolean).join(' ')}
+        </Button>
+      )}
     </li>
   );
 }

@@ -6,10 +6,8 @@ import { useSubmit } from '../../api/useAction.ts';
 import { addJob, changeJob, type Job } from '../../api/watches/jobs.ts';
 import { useTyped } from '../../session/session.ts';
 import { dayWords, formatClock } from '../../time/london.ts';
-import { Button } from '../../ui/controls/Button.tsx';
-import { Dialog } from '../../ui/dialogs/Dialog.tsx';
+import { FormDialog } from '../../ui/dialogs/Dialog.tsx';
 import { bound, Field, SelectField } from '../../ui/controls/Field.tsx';
-import { Notice } from '../../ui/signs/Notice.tsx';
 import { timeIn } from './sheetCells.ts';
 
 const LONGEST = { maxLength: JOB_LIMITS.fieldLength };
@@ -50,11 +48,7 @@ export function JobForm({
   }));
   const of = (name: keyof typeof typed) =>
     bound(typed[name], (value) => setTyped({ ...typed, [name]: value }));
-  const {
-    action: save,
-    isBusy: isSaving,
-    failure,
-  } = useSubmit(async () => {
+  const form = useSubmit(async () => {
     if (offline) return 'You are offline. Jobs can be changed when the connection is back.';
     const leaves = timeIn(typed.leaves)?.local;
     if (!leaves) return `No time in “${typed.leaves}”. Write it as 06:10; 25:15 is 01:15 of the next day.`;
@@ -89,79 +83,60 @@ export function JobForm({
     forget();
     return onSaved(id);
   }, 'Unable to save the job');
-  const close = () => {
-    if (!isSaving) onClose();
-  };
 
   return (
-    <Dialog heading={job ? 'Edit job' : 'New job'} onClose={close}>
-      <form action={save} data-stack="3">
+    <FormDialog
+      heading={job ? 'Edit job' : 'New job'}
+      form={form}
+      act="Save"
+      safe
+      onClose={onClose}
+      forget={forget}
+    >
+      <div data-grid="11">
+        <Field label="Leaves at" required placeholder="06:10" {...of('leaves')} />
+        <Field label="Day" type="date" required hint={dayWords(typed.day)} {...of('day')} />
+      </div>
+      <Field
+        label="From and to"
+        required
+        placeholder="Leeds → Heathrow T5"
+        maxLength={JOB_LIMITS.tripLength}
+        {...of('trip')}
+      />
+      <SelectField label="Route" {...of('route')}>
+        <option value="">No route</option>
+        {routes.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <div data-grid="11">
+        <Field label="Reference" {...LONGEST} {...of('ref')} />
+        <Field label="Vehicle" {...LONGEST} {...of('vehicle')} />
+        <Field label="Driver" {...LONGEST} {...of('driver')} />
+        <Field label="People" type="number" min={0} max={9999} {...of('people')} />
+        <Field label="Deadline" placeholder="14:05" {...of('deadline')} />
+        <Field label="What closes then" placeholder="Check-in closes" {...LONGEST} {...of('deadlineWhat')} />
+      </div>
+      {(job?.left_at || job?.arrived_at) && (
         <div data-grid="11">
-          <Field label="Leaves at" required placeholder="06:10" {...of('leaves')} />
-          <Field label="Day" type="date" required hint={dayWords(typed.day)} {...of('day')} />
+          {job.left_at && <Field label="Left at" hint="Empty: not marked" {...of('left')} />}
+          {job.arrived_at && <Field label="Arrived at" hint="Empty: not marked" {...of('arrived')} />}
         </div>
-        <Field
-          label="From and to"
-          required
-          placeholder="Leeds → Heathrow T5"
-          maxLength={JOB_LIMITS.tripLength}
-          {...of('trip')}
-        />
-        <SelectField label="Route" {...of('route')}>
-          <option value="">No route</option>
-          {routes.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-        <div data-grid="11">
-          <Field label="Reference" {...LONGEST} {...of('ref')} />
-          <Field label="Vehicle" {...LONGEST} {...of('vehicle')} />
-          <Field label="Driver" {...LONGEST} {...of('driver')} />
-          <Field label="People" type="number" min={0} max={9999} {...of('people')} />
-          <Field label="Deadline" placeholder="14:05" {...of('deadline')} />
-          <Field
-            label="What closes then"
-            placeholder="Check-in closes"
-            {...LONGEST}
-            {...of('deadlineWhat')}
-          />
-        </div>
-        {(job?.left_at || job?.arrived_at) && (
-          <div data-grid="11">
-            {job.left_at && <Field label="Left at" hint="Empty: not marked" {...of('left')} />}
-            {job.arrived_at && <Field label="Arrived at" hint="Empty: not marked" {...of('arrived')} />}
-          </div>
-        )}
-        <Field
-          label="Takes (minutes)"
-          type="number"
-          min={1}
-          max={2880}
-          hint="Left empty, it is guessed from the length of the route"
-          {...of('takes')}
-        />
-        <Field label="Note" maxLength={JOB_LIMITS.noteLength} {...of('note')} />
-        <p data-tone="2">Only your team sees it. Jobs are deleted some days after their own.</p>
-        {failure && <Notice>{failure}</Notice>}
-        <div data-justify="end" data-line data-align="stretch">
-          <Button
-            aria-disabled={isSaving}
-            onClick={() => {
-              if (isSaving) return;
-              forget();
-              onClose();
-            }}
-          >
-            Close
-          </Button>
-          <Button kind="primary" type="submit" busy={isSaving}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+      <Field
+        label="Takes (minutes)"
+        type="number"
+        min={1}
+        max={2880}
+        hint="Left empty, it is guessed from the length of the route"
+        {...of('takes')}
+      />
+      <Field label="Note" maxLength={JOB_LIMITS.noteLength} {...of('note')} />
+      <p data-tone="2">Only your team sees it. Jobs are deleted some days after their own.</p>
+    </FormDialog>
   );
 }
 

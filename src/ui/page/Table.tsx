@@ -20,13 +20,17 @@ export function Table<Row>({
   keyOf,
   rowProps,
   columns,
+  empty,
 }: {
   label: string;
   rows: readonly Row[];
   keyOf: (row: Row) => string;
   rowProps?: (row: Row) => ComponentProps<'tr'> & { 'data-sign'?: string };
   columns: Readonly<Record<string, Column<Row>>>;
+  /** Shown instead of it when there are no rows. */
+  empty?: string;
 }) {
+  if (rows.length === 0 && empty) return <p data-tone="3">{empty}</p>;
   const all = Object.entries(columns).map(([name, column]) => ({
     name,
     ...(typeof column === 'function' ? { cell: column } : column),

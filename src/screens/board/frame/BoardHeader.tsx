@@ -10,7 +10,7 @@ import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { Row } from '../../../api/alerts/feeds.ts';
 import { BoardJump } from './BoardJump.tsx';
 import styles from './BoardHeader.module.css';
-import { ConnectionShape } from '../../../feeds/refresh/PageState.tsx';
+import { PageState } from '../../../feeds/refresh/PageState.tsx';
 import type { Problem } from '../../../feeds/refresh/refreshSchedule.ts';
 import { useConnection } from '../../../feeds/refresh/connectionWords.ts';
 
@@ -49,7 +49,7 @@ export function BoardHeader({
   /** The sign. */
   children: ReactNode;
 }) {
-  const { connection, words, refreshed } = useConnection(at, problem, { demo, silent });
+  const { words } = useConnection(at, problem, { demo, silent });
 
   return (
     <header className={styles.header} ref={ref}>
@@ -73,13 +73,7 @@ export function BoardHeader({
             All alerts
           </Link>
         )}
-        <p className={styles.state} data-nowrap data-text="small" data-tone="2">
-          <b data-line>
-            <ConnectionShape of={connection} refreshing={refreshing} partly={silent > 0} />
-            {words}
-          </b>
-          {demo ? 'Sample alerts' : `Last refresh ${refreshed}`}
-        </p>
+        <PageState {...{ at, problem, refreshing, silent, demo }} />
         <DataSwitch demo={demo} onDemo={onDemo} />
         <Button data-toggle aria-pressed={compact} onClick={() => onCompact(!compact)}>
           Compact

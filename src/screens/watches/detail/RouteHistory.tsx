@@ -11,7 +11,7 @@ import { useLoad } from '../../../api/useLoad.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { dayWords, formatDate, formatDateTime } from '../../../time/london.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
-import { Notice } from '../../../ui/signs/Notice.tsx';
+import { LoadState } from '../../../ui/page/Page.tsx';
 import { Severity } from '../../../ui/signs/Severity.tsx';
 import { Table } from '../../../ui/page/Table.tsx';
 import { betweenWords } from '../../../watches/routeWords.ts';
@@ -81,8 +81,7 @@ export default function RouteHistory({ id, name }: { id: string; name: string })
         </Button>
         <Link href={pageAddress('history')}>The board as it was</Link>
       </form>
-      {(isAsking || past.state === 'loading') && <p role="status">Loading...</p>}
-      {past.state === 'failed' && <Notice>{past.message}</Notice>}
+      <LoadState load={isAsking ? { state: 'loading' } : past} />
       {found && (
         <>
           {found.recorded_from && found.recorded_from > found.from && (

@@ -369,7 +369,7 @@ describe('the jobs of today', () => {
     await user.click(form.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(posts).toHaveLength(1));
     escape();
-    await user.click(form.getByRole('button', { name: 'Close' }));
+    await user.click(form.getByRole('button', { name: 'Cancel' }));
     expect(screen.getByRole('dialog', { name: 'New job' })).toBeTruthy();
     expect((form.getByLabelText(/^Leaves at/) as HTMLInputElement).value).toBe('06:40');
     posts[0]!();
