@@ -16,8 +16,12 @@ const DAY = new Intl.DateTimeFormat('en-CA', { timeZone: LONDON, dateStyle: 'sho
 /** The day in London, `YYYY-MM-DD`. */
 export const londonDay = (at: Date): string => DAY.format(at);
 
+/** The names of the months, as a part of a pattern. */
+export const MONTH_NAMES =
+  'January|February|March|April|May|June|July|August|September|October|November|December';
+
 /** The months by their first three letters, which is the usual abbreviation. */
-export const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+export const MONTHS = MONTH_NAMES.split('|').map((name) => name.slice(0, 3).toLowerCase());
 
 /** The number of a month, 1 to 12, by its name or a short form of it; 0 if it is not a month. */
 export const monthOf = (name: string): number => MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;

@@ -10,7 +10,7 @@
  * it names, unless its title says that it is over, or it is withdrawn.
  */
 import { DAY_MS } from '#contract/durations.ts';
-import { monthOf } from '#contract/london.ts';
+import { MONTH_NAMES, monthOf } from '#contract/london.ts';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Severity } from '#contract/incidents/disruptions.ts';
@@ -181,11 +181,10 @@ function toRecord(item: Item, now: Date): DisruptionRecord | null {
   };
 }
 
-const MONTH = 'january|february|march|april|may|june|july|august|september|october|november|december';
 const WEEKDAY = String.raw`(?:[a-z]+day,? )?`;
 /** "Saturday, 21 November", "21 and Sunday 22 November 2026", "until 02:00 on 22 November" */
 const DAYS = new RegExp(
-  String.raw`\b(?<until>(?:to|(?:until|till)(?: \S+ on)?) ${WEEKDAY})?(?:(?<first>\d{1,2})(?:st|nd|rd|th)?(?: and | to |[-–])${WEEKDAY})?(?<last>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?<month>${MONTH})\b(?:,? (?<year>\d{4}))?`,
+  String.raw`\b(?<until>(?:to|(?:until|till)(?: \S+ on)?) ${WEEKDAY})?(?:(?<first>\d{1,2})(?:st|nd|rd|th)?(?: and | to |[-–])${WEEKDAY})?(?<last>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?<month>${MONTH_NAMES})\b(?:,? (?<year>\d{4}))?`,
   'gi',
 );
 

@@ -1,6 +1,7 @@
 /** The statement of one title: where, what, why. The title is divided at its punctuation, and each piece must be a
  *  known place, effect, cause or instruction. A title with any other piece has an unknown form, and nothing is read
  *  from it. */
+import { MONTH_NAMES } from '#contract/london.ts';
 import { effectWords } from './effectWords.ts';
 import { joined, placeIn, withDirection } from './placeWords.ts';
 import {
@@ -391,8 +392,7 @@ const CLAUSES: readonly (readonly [RegExp, string, string?])[] = [
   [/^(.+?) works?$/i, '$1 at work', 'while'],
 ];
 
-const CALENDAR =
-  /day\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/;
+const CALENDAR = new RegExp(String.raw`day\b|\b(?:${MONTH_NAMES})\b`);
 
 function add(part: Part, mark: Mark, whole: Whole): void {
   if (part.place) {
