@@ -54,7 +54,11 @@ export function mentionsIn(
       if (fields.includes(mention.what)) {
         if (mention.role === 'limit' || mention.role === 'destination' || said.has(mention.what))
           mention.role = 'affected';
-      } else if (mention.role === 'affected') mention.role = 'limit';
+      } else if (mention.role === 'affected') {
+        // "Diverted by the A65; the A65 is flooded": it stays the way round.
+        const other = mentions.find(({ what, role }) => what === mention.what && role !== 'affected');
+        mention.role = other?.role ?? 'limit';
+      }
     }
     return mentions;
   }

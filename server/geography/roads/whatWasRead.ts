@@ -45,7 +45,7 @@ export function whatWasRead(report: RoadReport, table?: RoadTable): WhatWasRead 
   const left = ignored.map(({ road, role }) => `The ${road} ${IGNORED[role as keyof typeof IGNORED]}.`); // affected roads are in the list above
   return {
     sentence: [read, ...left].join(' '),
-    ...partsOf(report, affected.length > 0 && Array.isArray(report.metadata.roads) ? affected : []),
+    ...partsOf(report, affected),
   };
 }
 
@@ -68,11 +68,15 @@ function affectedWords({ road, direction, stretch, slip, closed }: RoadUse, poin
 
 /** Each text in order, in parts with one use. They are read as one text, because the second continues the first. */
 function partsOf(
-  { title, summary_line }: RoadReport,
-  fields: readonly RoadUse[],
+  { title, summary_line, metadata }: RoadReport,
+  affected: readonly RoadUse[],
 ): Pick<WhatWasRead, 'title' | 'text'> {
   const begins = title.length + GAP.length;
-  const marks = readMarks(`${title}${GAP}${summary_line}`, { roads: fields.map(({ road }) => road) });
+  const whole = `${title}${GAP}${summary_line}`;
+  const roads = Array.isArray(metadata.roads) ? affected.map(({ road }) => road) : [];
+  const marks = readMarks(whole, { roads });
+  if (marks.length > 0) marks.push(...namesIn(whole, namesOf(metadata, affected), marks));
+  marks.sort((one, other) => one.from - other.from);
   return {
     title: cut(
       title,
@@ -85,6 +89,27 @@ function partsOf(
         .map(({ from, to, use }) => ({ from: from - begins, to: to - begins, use })),
     ),
   };
+}
+
+/** Names of places, and not junctions or roads, that the sentence gives. */
+function namesOf(metadata: RoadReport['metadata'], affected: readonly RoadUse[]): string[] {
+  const ends = affected.flatMap(({ stretch }) => stretch.flatMap(({ from, to }) => [from, to]));
+  const names = Array.isArray(metadata.location_names) ? metadata.location_names.map(String) : [];
+  return [...ends, ...names].filter((name) => name !== '' && !/\d/.test(name));
+}
+
+/** The words that are one of these names, the longest name first, and have no use yet. */
+function namesIn(text: string, names: readonly string[], marks: readonly Mark[]): Mark[] {
+  const found: Mark[] = [];
+  for (const name of names.toSorted((one, other) => other.length - one.length)) {
+    for (let from = text.indexOf(name); from >= 0; from = text.indexOf(name, from + name.length)) {
+      const to = from + name.length;
+      const isWhole = !/\p{L}/u.test(text.charAt(from - 1)) && !/\p{L}/u.test(text.charAt(to));
+      const isFree = ![...marks, ...found].some((mark) => from < mark.to && mark.from < to);
+      if (isWhole && isFree) found.push({ from, to, use: 'stretch' });
+    }
+  }
+  return found;
 }
 
 const GAP = '. ';

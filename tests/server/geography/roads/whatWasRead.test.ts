@@ -14,6 +14,15 @@ it('says in a sentence what was read of an incident, and what was ignored', () =
   );
 });
 
+it('does not take a way round that is flooded itself as the place', () => {
+  const { text } = whatWasRead({
+    ...REPORT,
+    summary_line: 'Traffic is diverted by the A65; the A65 is flooded at Kirkstall.',
+    metadata: { roads: ['M62'] },
+  });
+  expect(text.flatMap(({ use }) => use ?? [])).toEqual(['diversion', 'diversion']);
+});
+
 it('puts a road that has two roles into the first', () => {
   const read = whatWasRead({
     ...REPORT,
@@ -37,6 +46,23 @@ it('marks each word with its use, and leaves the words as they are', () => {
     'A58: diversion',
     'M606: destination',
   ]);
+});
+
+it('marks names of places that it reads', () => {
+  const used = (report: { title: string; metadata?: Record<string, unknown> }) =>
+    whatWasRead({ ...REPORT, summary_line: '', ...report }).title.flatMap(({ words, use }) =>
+      use === 'stretch' ? [words] : [],
+    );
+
+  expect(used({ title: 'A64 westbound between Copmanthorpe and Bilbrough Top: closed' })).toEqual([
+    'Copmanthorpe',
+    'Bilbrough Top',
+  ]);
+  const metadata = { location_names: ['Hanger Lane'] };
+  expect(used({ title: 'A40 closed at Hanger Lane, queues to Hanger Laneside', metadata })).toEqual([
+    'Hanger Lane',
+  ]);
+  expect(used({ title: 'Delays at Hanger Lane', metadata })).toEqual([]);
 });
 
 it('marks the words that were written, also beside short forms', () => {
