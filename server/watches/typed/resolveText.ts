@@ -3,15 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Leg, Resolved, RouteProblem } from '#contract/watches/watches.ts';
 import { tooLong, WATCH_LIMITS } from '#contract/watches/watches.ts';
 import { DIRECTION_WORDS } from '../../geography/roads/incidentPlace.ts';
-import {
-  APART_KM,
-  isMotorway,
-  proposedWay,
-  typed as typedWaypoint,
-  typedStage,
-  type Stage,
-  type WayEnd,
-} from './roadGraph.ts';
+import { APART_KM, isMotorway, type Stage } from './roadGraph.ts';
 import {
   along as alongChain,
   junctionIndex,
@@ -21,10 +13,12 @@ import {
   roadTable,
   senseOf,
   type Chain,
-  type LonLat,
   type RoadTable,
   type Sense,
 } from '../../geography/roads/roadTable.ts';
+import { type Course, courseAlong, isThere, isWinding, type Stop } from './courseAlong.ts';
+import { FURTHER_KM, isWorse, type Say, type Slot, wayOffers } from './offeredWays.ts';
+import { nameIn, stretchWords } from './waypointWords.ts';
 import { readRouteText, type Range, type TypedRoad, type TypedRoute, type TypedStop } from './routeText.ts';
 import {
   isBeside,
@@ -36,7 +30,6 @@ import {
   namedFirst,
   onRoadFirst,
   placesOf,
-  SAME_PLACE_KM,
   spelled,
   waypointAnywhere,
   waypointNamed,
@@ -47,20 +40,12 @@ import { CHANGE_KM, wayOf, type Way } from '../../geography/roads/routeWay.ts';
 
 /** A longer straight line is never made without asking the user. */
 const PROPOSE_FROM_KM = 10;
-/** A way off the roads is slower: its length counts this many times. */
-const OFF_ROAD = 3;
-/** The same for a road that is no motorway: where both run side by side, the motorway is meant. */
+/** The length of a road that is no motorway counts this many times: where both run side by side, the motorway is meant. */
 const SLOWNESS = 1.3;
-/** The length of a way over two roads, compared with the straight line. If the way is longer than this, the two
- *  roads are not joined by their own waypoints. */
-const WINDING = 2;
-const WINDING_KM = 20;
 /** The same limit for a straight line to the first, or from the last, named road. */
 const ASK_FROM_KM = 30;
 /** A longer straight line is never made without a word to the user. */
 const SILENT_MAX_KM = 60;
-/** A road that is further from a place than this does not begin at the place. */
-const FURTHER_KM = 8;
 /** A place as near to a road as this is on it, as services are. */
 const ON_ROAD_KM = 4;
 /** Each proposal takes some 10 ms to find. */
@@ -68,37 +53,10 @@ const PROPOSALS_MAX = 6;
 /** A place with the same name that is further away than this is another place. */
 const OTHER_PLACE_KM = 40;
 
-/** The position of a stop. */
-interface Stop {
-  typed: TypedStop;
-  /** "M1 J43", "Leeds", "A1 Grantham" */
-  label: string;
-  /** The same label, without the road of a place. */
-  name: string;
-  point: LonLat;
-  on: { chain: Chain; index: number } | null;
-}
-
-/** The place of a missing way in the text: after a stop and so many of the known roads that are typed after it. The
- *  road of the next stop is the last of them, "M6 Glasgow". */
-interface Slot {
-  stop: number;
-  roads: number;
-}
-
 /** A stop, and the roads on the way to it. */
 interface Found {
   stop: Stop;
   roads: TypedRoad[];
-}
-
-/** The best way along roads. */
-interface Course {
-  stages: (Stage & { sense: Sense })[];
-  /** In kilometres; those off the roads count more. */
-  cost: number;
-  /** By typed road: its chain, or the motorway that it is in parts. */
-  named: readonly Chain[];
 }
 
 /** "M25 Heathrow": the road that is named right before the place. */
@@ -134,31 +92,6 @@ export async function resolveText(
   return { ...resolved, problems: problems.sort(worstFirst) };
 }
 
-/** A way so many times as long goes round, because nearer roads are not in the table. */
-const ROUNDABOUT = 3;
-
-/** Whether a repaired text has more that is not understood, a longer straight line, other ends, or a way back where
- *  none was typed. */
-function isWorse(then: Resolved, now: Resolved, typed: string): boolean {
-  const open = ({ problems }: Resolved) =>
-    problems.filter(({ level }) => level === 'stop' || level === 'proposal').length;
-  const straight = ({ legs }: Resolved) =>
-    Math.max(0, ...legs.map((leg) => (leg.type === 'road' ? 0 : km(leg.points[0]!, leg.points.at(-1)!))));
-  const turns = ({ legs }: Resolved) =>
-    legs.filter((leg, index) => {
-      const before = legs[index - 1];
-      const isBack = leg.type === 'road' && before?.type === 'road' && before.road === leg.road;
-      return isBack && before.sense !== leg.sense && !key(typed).includes(key(leg.from));
-    }).length;
-  return (
-    then.name !== now.name ||
-    open(then) >= open(now) ||
-    straight(then) > straight(now) ||
-    then.length_km > ROUNDABOUT * now.length_km ||
-    turns(then) > turns(now)
-  );
-}
-
 /** `proposals`: the most ways that are looked for. `instead`: by the text of a proposed way, the question that is asked
  *  without it; null: none. */
 async function resolve(
@@ -171,12 +104,8 @@ async function resolve(
   const route = readRouteText(text);
   const places = await placesOf(route, findPlaces, table);
   const problems: RouteProblem[] = [];
-  const say = (
-    level: RouteProblem['level'],
-    words: string,
-    at: Range | null = null,
-    repairs: RouteProblem['repairs'] = [],
-  ) => problems.push({ level, text: words, at: at && { ...at }, repairs });
+  const say: Say = (level, words, at = null, repairs = []) =>
+    problems.push({ level, text: words, at: at && { ...at }, repairs });
   const replaced = ({ from, to }: Range, words: string) => text.slice(0, from) + words + text.slice(to);
 
   const inNorthernIreland = isNorthernIrish(route, places, table);
@@ -199,6 +128,7 @@ async function resolve(
     else if (route.roads[index]) route.roads[index]!.unshift(...roads);
   }
 
+  const offer = wayOffers({ text, route, typedRoads, chainOf, table, say, most: proposals });
   const legs: Leg[] = [];
   for (const [index, { stop, roads }] of found.entries()) {
     const before = found[index - 1]?.stop;
@@ -408,7 +338,7 @@ async function resolve(
       legs.push({ type: 'line', points: [from.point, to.point], road: unknown.road });
       const said = `From ${from.label} to ${to.label} we draw a straight line for the ${unknown.road}, which is not in our table (${words}).`;
       const isLong = length > SILENT_MAX_KM;
-      const offered = length > ASK_FROM_KM ? propose(from, to, null, null, () => slotAt(from, to, [])) : null;
+      const offered = length > ASK_FROM_KM ? offer(from, to, null, null, () => slotAt(from, to, [])) : null;
       if (offered) instead.set(offered, isLong ? said : null);
       say(isLong && !offered ? 'stop' : 'done', said, unknown.at);
       return;
@@ -427,11 +357,11 @@ async function resolve(
       const chains = [...named];
       if (from.on && chains[0] !== from.on.chain && (isGiven || to.on)) chains.unshift(from.on.chain);
       if (to.on && chains.at(-1) !== to.on.chain && (isGiven || from.on)) chains.push(to.on.chain);
-      const course = along(
+      const course = courseAlong(
         from,
         to,
         chains.filter((chain, at) => chain !== chains[at - 1]),
-        used(named),
+        { named: used(named), senseOn, slownessOf },
       );
       if (course && (!best || course.cost < best.cost)) best = { ...course, named };
     }
@@ -497,6 +427,12 @@ async function resolve(
     return [...(chain ? [chain] : []), ...(isPart ? [motorway] : [])];
   }
 
+  /** The direction that is typed for the road. */
+  function senseOn(chain: Chain): Sense | null {
+    const wanted = route.signs.find(({ road }) => chainOf(road) === chain);
+    return wanted ? senseOf(chain, wanted.sign) : null;
+  }
+
   /** A road that is a motorway in parts is as quick as that. */
   function slownessOf(chain: Chain): number {
     return isMotorway(chain) || chainsOf(chain.road).length > 1 ? 1 : SLOWNESS;
@@ -556,7 +492,7 @@ async function resolve(
       isApart || length > SILENT_MAX_KM
         ? `${apart}By which road do you go from ${from.label} to ${to.label} (${words})?`
         : null;
-    const offered = isLong ? propose(from, to, before, after, slotOf, apart) : null;
+    const offered = isLong ? offer(from, to, before, after, slotOf, apart) : null;
     if (offered) instead.set(offered, question);
     else if (question) say('stop', question, to.typed.at);
   }
@@ -569,75 +505,6 @@ async function resolve(
       (found) => found !== null && found.off <= CHANGE_KM,
     );
     return isPassed || (one.name !== null && one.name === other.name);
-  }
-
-  /** Offers the known roads for a straight line, and returns the text with them; null: there are none, or their place
-   *  in the text is not sure. */
-  function propose(
-    from: Pick<Stop, 'point' | 'label' | 'typed'>,
-    to: Pick<Stop, 'point' | 'label' | 'typed'>,
-    before: Stage | null,
-    after: Stage | null,
-    slotOf: () => Slot | null,
-    apart = '',
-  ): string | null {
-    const slot = proposals > 0 ? slotOf() : null;
-    if (!slot) return null;
-    // A search without a result takes as long.
-    proposals--;
-    const onRoad = (chain: Chain, at: number, other: number): WayEnd => {
-      const [point, there] = [chain.waypoints[at]!.point, chain.waypoints[other]!.point];
-      const isFar = km(point, there) > FURTHER_KM && !periodOf(chain);
-      const sense = isFar ? (other > at ? 1 : -1) : null;
-      return { point, road: { chain, at, isNamed: at !== other, sense } };
-    };
-    const way = proposedWay(
-      before ? onRoad(before.chain, before.from, before.to) : { point: from.point, road: null },
-      after ? onRoad(after.chain, after.to, after.from) : { point: to.point, road: null },
-      table,
-    );
-    if (!way) return null;
-    const [exit, entry] = [
-      before && nameIn(before.chain, way.exit!),
-      after && nameIn(after.chain, way.entry!),
-    ]; // a way has them
-    const repaired = withWay(slot, [
-      ...(before ? [typedWaypoint(before.chain, way.exit!)] : []),
-      ...way.stages.flatMap(typedStage),
-      ...(after ? [typedWaypoint(after.chain, way.entry!)] : []),
-    ]);
-    say(
-      'proposal',
-      `${apart}From ${exit ?? from.label} to ${entry ?? to.label} there is a way: ${wayWords(way.stages)}.`,
-      to.typed.at,
-      [{ label: 'Use this way', text: repaired }],
-    );
-    return repaired;
-  }
-
-  /** The whole route as it was typed, with this way inserted where it is missing. Roads there that we do not know
-   *  would make a straight line again, so they are left out. */
-  function withWay(slot: Slot, way: readonly string[]): string {
-    const parts = route.stops.flatMap((stop, index) => {
-      const said = text.slice(stop.at.from, stop.at.to).trim().replaceAll('\n', ' ');
-      const isAfter = slot.stop === index - 1;
-      const roads = (typedRoads[index] ?? [])
-        .filter(({ road }) => slot.stop !== index || chainOf(road))
-        .map(({ road }) => road);
-      const before = (typedRoads[index - 1] ?? []).filter(({ road }) => chainOf(road)).length;
-      const named =
-        stop.kind === 'junction'
-          ? [stop.road ? `${stop.road} ${stop.junction}` : said]
-          : isAfter && stop.road && !chainOf(stop.road)
-            ? [stop.name]
-            : // "M6 Glasgow": the way goes between the two.
-              isAfter && slot.roads > before && stop.road
-              ? [stop.road, ...way, stop.name]
-              : [said];
-      if (slot.stop === index && slot.roads <= roads.length) roads.splice(slot.roads, 0, ...way);
-      return [...named.map((part) => part.replaceAll('\n', ' ')), ...roads];
-    });
-    return parts.filter((part, index) => part !== parts[index - 1]).join(', ');
   }
 
   function sayBreaks(chain: Chain, first: number, last: number, at: Range) {
@@ -668,92 +535,6 @@ async function resolve(
       const is = part?.direction ? DIRECTION_WORDS[part.direction] : 'the other way';
       say('done', `${chain.road} ${part?.from} to ${part?.to} is ${is}.`, at);
     }
-  }
-
-  /** The shortest way by the roads in this order, from stop to stop; null: the way cannot reach a waypoint of one of
-   *  them. */
-  function along(
-    from: Stop,
-    to: Stop,
-    chains: readonly Chain[],
-    named: readonly Chain[],
-  ): Pick<Course, 'stages' | 'cost'> | null {
-    interface Exit {
-      cost: number;
-      entry: number;
-      sense: Sense;
-      before: number;
-    }
-    if (chains.length === 0) return null;
-    const layers: Exit[][] = [];
-    let entries = chains[0]!.waypoints.map(({ point }, index) => ({
-      before: -1,
-      cost: from.on
-        ? from.on.chain === chains[0] && from.on.index === index
-          ? 0
-          : Infinity
-        : isThere(from, chains[0]!, index)
-          ? 0
-          : km(from.point, point) * OFF_ROAD * slownessOf(chains[0]!),
-    }));
-    const isNamed = (chain: Chain) => named.includes(chain) && chain.waypoints.length > 1;
-    for (const [layer, chain] of chains.entries()) {
-      const wanted = route.signs.find(({ road }) => chainOf(road) === chain);
-      const sense = wanted ? senseOf(chain, wanted.sign) : null;
-      const positions = kilometresOf(chain);
-      const slowness = slownessOf(chain);
-      const exits = chain.waypoints.map((_, index): Exit => {
-        let best: Exit = { cost: Infinity, entry: index, sense: 1, before: -1 };
-        for (const [entry, { cost, before }] of entries.entries()) {
-          // A named road must be used.
-          if (entry === index && isNamed(chain)) continue;
-          const rising = lengthBetween(chain, positions, entry, index, 1);
-          const falling = lengthBetween(chain, positions, entry, index, -1);
-          const goes: Sense = periodOf(chain) && sense ? sense : rising <= falling ? 1 : -1;
-          const total = cost + (goes === 1 ? rising : falling) * slowness;
-          if (total < best.cost) best = { cost: total, entry, sense: goes, before };
-        }
-        return best;
-      });
-      layers.push(exits);
-      const next = chains[layer + 1];
-      if (!next) break;
-      const gaps = next.waypoints.map(({ point }) => chain.waypoints.map((other) => km(other.point, point)));
-      // Roads that meet should join there, unless that is a long way round.
-      const doMeet = gaps.some((row) => row.some((gap) => gap <= CHANGE_KM));
-      const offRoad = OFF_ROAD * Math.max(slowness, slownessOf(next));
-      entries = gaps.map((row) => {
-        let best = { before: -1, cost: Infinity };
-        for (const [index, { cost }] of exits.entries()) {
-          const isPassed = doMeet && row[index]! > APART_KM;
-          const total = cost + row[index]! * offRoad * (isPassed ? 2 : 1);
-          if (total < best.cost) best = { before: index, cost: total };
-        }
-        return best;
-      });
-    }
-    const last = chains.at(-1)!;
-    let exit = -1;
-    let least = Infinity;
-    for (const [index, { cost }] of layers.at(-1)!.entries()) {
-      const { point } = last.waypoints[index]!;
-      const off = to.on
-        ? to.on.chain === last && to.on.index === index
-          ? 0
-          : Infinity
-        : isThere(to, last, index)
-          ? 0
-          : km(point, to.point) * OFF_ROAD * slownessOf(last);
-      if (cost + off < least) [least, exit] = [cost + off, index];
-    }
-    if (exit < 0) return null;
-    const stages: Course['stages'] = [];
-    for (let layer = chains.length - 1; layer >= 0; layer--) {
-      const { entry, sense, before } = layers[layer]![exit]!;
-      stages.unshift({ chain: chains[layer]!, from: entry, to: exit, sense });
-      exit = before;
-    }
-    return { stages, cost: least };
   }
 }
 
@@ -792,63 +573,6 @@ function isNorthernIrish(
   return isOnlyThere || (!isElsewhere && found.some(([best]) => best?.isInNorthernIreland));
 }
 
-/** Whether the place has the name of a waypoint of the road. */
-function isThere({ typed, label, point }: Stop, chain: Chain, index: number): boolean {
-  const { name, point: there } = chain.waypoints[index]!;
-  const called = [label, typed.kind === 'place' ? typed.name : label].map(key);
-  return name !== null && called.includes(key(name)) && km(point, there) < SAME_PLACE_KM;
-}
-
-/** "M1 J43", "A1 Grantham" */
-const nameIn = (chain: Chain, index: number): string => {
-  const waypoint = chain.waypoints[index]!;
-  return isJunction(labelOf(waypoint)) ? labelOf(waypoint) : `${chain.road} ${labelOf(waypoint)}`;
-};
-
-/** The end of a motorway is named after its junction on the other motorway: "M25 J5". */
-const isJunction = (label: string) => /^[AM]\d\S*(?: Toll)? [JT]\d/.test(label);
-
-/** Kilometres to each waypoint from the first; a break counts as its straight line. A ring has one figure more: the
- *  length of the whole ring. */
-function kilometresOf({ waypoints, isOrbital }: Chain): number[] {
-  const positions = [0];
-  for (const [index, { point }] of waypoints.entries()) {
-    const next = waypoints[index + 1] ?? (isOrbital ? waypoints[0] : undefined);
-    if (next) positions.push(positions.at(-1)! + km(point, next.point));
-  }
-  return positions;
-}
-
-function lengthBetween(
-  chain: Chain,
-  positions: readonly number[],
-  from: number,
-  to: number,
-  sense: Sense,
-): number {
-  const length = (positions[to]! - positions[from]!) * sense;
-  if (length >= 0) return length;
-  return periodOf(chain) ? length + positions.at(-1)! : Infinity;
-}
-
-function isWinding(stages: readonly Stage[], from: Stop, to: Stop): boolean {
-  const length = stages.reduce((sum, { chain, from: first, to: last }) => {
-    const positions = kilometresOf(chain);
-    return (
-      sum +
-      Math.min(
-        lengthBetween(chain, positions, first, last, 1),
-        lengthBetween(chain, positions, first, last, -1),
-      )
-    );
-  }, 0);
-  const gaps = stages.some(({ chain, from: first }, index) => {
-    const before = stages[index - 1];
-    return before && km(before.chain.waypoints[before.to]!.point, chain.waypoints[first]!.point) > CHANGE_KM;
-  });
-  return gaps || length > km(from.point, to.point) * WINDING + WINDING_KM;
-}
-
 /** "M62 J26 to J29 eastbound, then M1 J42 to J6A southbound" */
 function wordsOf({ course }: Way): string {
   return course
@@ -857,20 +581,6 @@ function wordsOf({ course }: Way): string {
       [stretchWords(road!, from, to), direction && DIRECTION_WORDS[direction]].filter(Boolean).join(' '),
     )
     .join(', then ');
-}
-
-const wayWords = (stages: readonly Stage[]): string =>
-  stages
-    .filter(({ from, to }) => from !== to)
-    .map(({ chain, from, to }) =>
-      stretchWords(chain.road, labelOf(chain.waypoints[from]!), labelOf(chain.waypoints[to]!)),
-    )
-    .join(', then ');
-
-/** "M62 J26 to J29"; "M621 from M1 J43 to J3". */
-function stretchWords(road: string, from: string | null, to: string | null): string {
-  const start = from && `${isJunction(from) ? 'from ' : ''}${from}`;
-  return [road, start, to && `${start ? 'to' : 'as far as'} ${to}`].filter(Boolean).join(' ');
 }
 
 /** "Leeds to Heathrow"; null if no place is named. */

@@ -4,7 +4,6 @@ import { aStar } from 'ngraph.path';
 import numbered from '../../geography/roads/numbered.json' with { type: 'json' };
 import { coveredPartOf } from '../../geography/roads/coveredRoads.ts';
 import {
-  labelOf,
   periodOf,
   rulerAt,
   type Chain,
@@ -201,20 +200,4 @@ function stagesOf(passed: readonly { chain: Chain; index: number }[]): Stage[] {
     else stages.push({ chain, from: index, to: index });
   }
   return stages;
-}
-
-/** "M4 J32", "M4 J4B": as it can be typed. */
-export const typed = (chain: Chain, index: number): string => {
-  const waypoint = chain.waypoints[index]!;
-  return waypoint.junction || /^[AM]\d\S*(?: Toll)? [JT]\d/.test(labelOf(waypoint))
-    ? `${waypoint.junction ? `${chain.road} ` : ''}${labelOf(waypoint)}`
-    : `${chain.road} ${labelOf(waypoint).replaceAll(/[,;]/g, ' ')}`;
-};
-
-/** Between two roads, the road's own junction is named as well: "M60 J15", "M61", "M6 J30". */
-export function typedStage({ chain, from, to }: Stage): string[] {
-  const [start, end] = [typed(chain, from), typed(chain, to)];
-  if (from === to) return [start];
-  const isNamed = [start, end].some((name) => name.startsWith(`${chain.road} `));
-  return isNamed ? [start, end] : [start, chain.road, end];
 }

@@ -1,7 +1,7 @@
 /** Meanings of a part of a route that is being typed: junctions of its road, roads, places. */
 import { SUGGEST_FROM, type WatchSuggestion } from '#contract/watches/watches.ts';
 import type { FindPlaces } from './typedNames.ts';
-import { typed } from './roadGraph.ts';
+import { typedWaypoint } from './waypointWords.ts';
 import { roadTable, type Chain, type RoadTable } from '../../geography/roads/roadTable.ts';
 
 const RESULTS_MAX = 8;
@@ -46,7 +46,7 @@ function waypointSuggestions(chain: Chain, rest: string): WatchSuggestion[] {
       return [];
     return [
       {
-        text: typed(chain, index),
+        text: typedWaypoint(chain, index),
         detail: junction ? name : null,
         kind: 'junction',
         longitude: point[0],
