@@ -8,6 +8,7 @@ import { GROUP_LENGTH, MESSAGE_LENGTH } from '#contract/messages/messages.ts';
 import { isOwn, knownSource } from '#contract/feeds/knownSources.ts';
 import { titleForms } from '#contract/incidents/titleForms.ts';
 import { unplacedWords } from '#contract/watches/watches.ts';
+import { cutAtWord } from '#contract/wholeWords.ts';
 
 export interface Said {
   title: string;
@@ -150,7 +151,7 @@ function listed(
     if (fits(text)) return text;
   }
   const room = (GROUP_LENGTH - title.length - 1 - textOf(() => '').length) / named.length;
-  return textOf((forms) => cutAtWord(forms.at(-1) ?? '', Math.max(Math.floor(room), 20)));
+  return textOf((forms) => shortened(forms.at(-1) ?? '', Math.max(Math.floor(room), 20)));
 }
 
 const ENDS: Readonly<Record<EndedReason, string>> = {
@@ -287,14 +288,10 @@ function fit(titles: readonly string[], texts: readonly string[], most = MESSAGE
       if (title.length + text.length + 1 <= most) return { title: plain(title), text: plain(text) };
   }
   const title = titles.at(-1) ?? '';
-  return { title: cutAtWord(plain(title), most), text: '' };
+  return { title: shortened(plain(title), most), text: '' };
 }
 
 const plain = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
-/** For a publisher's title that has no shorter form: its first whole words. */
-function cutAtWord(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const cut = text.slice(0, most + 1);
-  return cut.slice(0, Math.max(cut.lastIndexOf(' '), 0) || most);
-}
+/** For a publisher's title that has no shorter form. Of a single endless word its beginning is kept. */
+const shortened = (text: string, most: number): string => cutAtWord(text, most) || text.slice(0, most);

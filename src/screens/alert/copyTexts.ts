@@ -13,6 +13,7 @@ import {
   untilWords,
 } from '../../feeds/alerts/alertTimes.ts';
 import { capital, titleForms } from '#contract/incidents/titleForms.ts';
+import { cutAtWord } from '#contract/wholeWords.ts';
 
 export const DRIVER_MAX = 160;
 export const CUSTOMER_MAX = 400;
@@ -133,20 +134,3 @@ export const plain = (text: string) =>
 /** The text with a capital and a full stop; '' stays ''. */
 export const sentence = (text: string) =>
   text === '' ? '' : `${capital(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
-
-/** The text cut to at most `max` characters at the end of a word, but not inside a name or between a number and its
- *  unit. '' when a single word is already too long. */
-function cutAtWord(text: string, max: number): string {
-  if (text.length <= max) return text;
-  const words = text.split(' ');
-  for (let count = words.length - 1; count > 0; count--) {
-    const cut = words.slice(0, count).join(' ');
-    if (cut.length <= max && !isOneThing(words[count - 1]!, words[count]!))
-      return cut.replace(/[,:;–-]$/, '');
-  }
-  return '';
-}
-
-/** "Leeds Bradford", "Junction 26", "20 minutes": words that must stay together. */
-const isOneThing = (word: string, next: string) =>
-  /^[\d£]/.test(word) || (/^\p{Lu}/u.test(word) && /^[\p{Lu}\d]/u.test(next) && !/[,:;]$/.test(word));

@@ -1,6 +1,7 @@
 /**
  * Whether texts fit, in wall units. It is calculated once for every screen, from the text alone, without the layout.
  */
+import { wordsWithin } from '#contract/wholeWords.ts';
 import { useSyncExternalStore } from 'react';
 import { moreWords } from '../../../ui/signs/Tally.tsx';
 import { type Grade, GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
@@ -72,7 +73,10 @@ export const fits = (text: string, width: number, face: Face): boolean =>
 /** The first of these forms that fits on one line; they begin with the fullest. If none fits, as many whole words of
  *  the last one as fit, so that it never ends inside a name, a number or a unit. */
 export function fitting(forms: readonly string[], width: number, face: Face): string {
-  return forms.find((form) => fits(form, width, face)) ?? wordsWithin(forms.at(-1) ?? '', width, face);
+  return (
+    forms.find((form) => fits(form, width, face)) ??
+    wordsWithin(forms.at(-1) ?? '', (text) => fits(text, width, face))
+  );
 }
 
 /** The first of these forms that fits, otherwise the whole last one, because a part of it would say something else. */
@@ -89,26 +93,8 @@ export const namesWithin = (names: readonly string[], width: number, face: Face)
     face,
   );
 
-/** Words that lead to the next one, so that a text cannot end with them. */
-const LEADING =
-  /(?<![\s,;:–-])[\s,;:–-]+(?:a|an|and|at|between|by|due|for|from|in|near|of|on|or|the|to|until|via|with)$/i;
-
-/** A number that counts the words after it: "20 minutes", "2 of 3 lanes". */
-const COUNT =
-  /(?<![\s,;:–-])[\s,;:–-]+\d[\d,.]*(?= (?:min|hour|day|mile|km|metre|lane|train|flight|departure|service|coach|vehicle|of )[^ ]*$)/i;
-
-function wordsWithin(text: string, width: number, face: Face): string {
-  let kept = text;
-  while (kept.includes(' ') && !fits(kept, width, face)) {
-    kept = (COUNT.exec(kept) ? kept.replace(COUNT, '') : kept)
-      .replace(/ [^ ]*$/, '')
-      .replace(/(?<![\s,;:–-])[\s,;:–-]+$/, '');
-    while (LEADING.test(kept)) kept = kept.replace(LEADING, '');
-  }
-  return fits(kept, width, face) ? kept : '';
-}
-
-/** True when the fonts are loaded. Texts that were measured before must be measured again. */
+/** True when the fonts are loaded. Texts that were measured before must be measured again: around a wall this draws
+ *  all of it again, except parts that React remembers, which ask themselves. */
 export function useFacesLoaded(): boolean {
   return useSyncExternalStore(onFacesLoaded, facesLoaded);
 }

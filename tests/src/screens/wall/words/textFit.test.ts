@@ -18,6 +18,7 @@ describe('the form that fits', () => {
     ['whole words of the shortest', ['River Teviot at Hawick'], 16, 'River Teviot'],
     ['none that ends with a word that leads on', ['Leeds to Huddersfield'], 10, 'Leeds'],
     ['no number without what it counts', ['M5, J4 to J3: 20 minutes late'], 18, 'M5, J4 to J3'],
+    ['no number without what it leaves out', ['Wales and 2 more'], 13, 'Wales'],
     ['a number that is a name', ['Heathrow Terminal 5 closed'], 20, 'Heathrow Terminal 5'],
     ['nothing where not even a word fits', ['Llanfairpwllgwyngyll'], 5, ''],
     ['nothing of nothing', [], 5, ''],
