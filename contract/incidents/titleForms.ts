@@ -116,8 +116,13 @@ function withoutOperator(place: string): string {
 }
 
 const ON_ROAD = /^(?:[AMB]\d|M6 Toll)/;
-const BARE_ROAD =
-  /^(?:[AMB]\d{1,4}(?:\(M\))?|M6 Toll)(?: (?:[A-Za-z]+bound|(?:anti-)?clockwise|both ways))?$/;
+/** A road with its direction, before a place on it or its effect. The first group is the road. */
+export const ROAD =
+  /^([AMB]\d{1,4}(?:\(M\))?|M6 Toll)(?: (?:[A-Za-z]+bound|(?:anti-)?clockwise|both ways))?(?=[ ,:]|$)/;
+
+/** "M62 eastbound", "M62 eastbound: closed": the text names no place on the road. */
+export const isRoadAlone = (text: string): boolean =>
+  ROAD.test(text) && /^(?:: |$)/.test(text.replace(ROAD, ''));
 
 /** For a road between two named places: only the first place. Stretches between junctions, and stretches of
  *  railways, are kept in full. */
@@ -142,7 +147,7 @@ function cut(place: string): string {
     const others = rest.replace(/\b(?:[AMB]\d{1,4}(?:\(M\))?|M6 Toll)(?!\w)/g, '');
     const kept = place.slice(0, index);
     if (KEPT.test(others) || /\b(?:slip|exit|entry|link)\b/.test(others)) continue;
-    if (!kept.includes(' ') || BARE_ROAD.test(kept) || kept.endsWith(' Sea') || /\bRivers\b/.test(kept))
+    if (!kept.includes(' ') || isRoadAlone(kept) || kept.endsWith(' Sea') || /\bRivers\b/.test(kept))
       continue;
     // "Merseyrail, Wirral line": the first name alone would be another place.
     if (

@@ -1,18 +1,25 @@
-/** An alert's title in all its lengths. Each holds a place and an effect, and neither is ever cut. A screen takes
- *  the first that fits. */
+/** An alert's title in all its lengths, the fullest first. A screen takes the first that fits. */
 import { knownFeed } from '#contract/feeds/feeds.ts';
-import { capital, effectForms, placeForms, titleForms } from '#contract/incidents/titleForms.ts';
+import {
+  capital,
+  effectForms,
+  placeForms,
+  ROAD,
+  titleForms,
+  withoutNames,
+} from '#contract/incidents/titleForms.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import { detailOf, titleOf } from './alerts.ts';
 
-const ROAD = /^[AMB]\d+(?:\(M\))?(?: [a-z]+bound| (?:anti-)?clockwise| both ways)?(?=[ ,])/;
+/** The title's forms, the fullest first. */
+export const formsOf = (alert: Alert): string[] => titleForms(factsOf(alert), titleOf(alert));
 
-/** The title's forms, the fullest first. For an alert that another feed counts, they say where to look. */
-export function formsOf(alert: Alert): string[] {
+/** For an alert that another feed counts, they say where to look. */
+function factsOf(alert: Alert): NonNullable<Alert['facts']> {
   const { facts, see } = alert;
-  if (!see?.feed) return titleForms(facts, titleOf(alert));
-  const [where = ''] = (facts?.place ?? titleOf(alert).split(': ')[0]!).split(', '); // split returns at least one part
-  return [`${where}: see ${knownFeed(see.feed)?.title ?? see.feed}`];
+  if (!see?.feed) return facts ?? {};
+  const [place] = (facts?.place ?? titleOf(alert).split(': ')[0]!).split(', '); // there is at least one part
+  return { place, effect: `see ${knownFeed(see.feed)?.title ?? see.feed}` };
 }
 
 /** The first form of at most `most` characters, otherwise the shortest. */
@@ -28,35 +35,21 @@ export function headOf(alert: Alert): { place: string; effect: string } {
     : { place: titleOf(alert), effect: '' };
 }
 
-/** The title in all its lengths, from the fullest. Later forms say less of the effect, then leave out where the road
- *  leads to. The last forms are the place alone. */
-export function shortForms(alert: Alert): string[] {
-  const { place } = alert.facts ?? {};
-  if (alert.see) return [...sayingForms(alert), seeOf(alert)];
-  return [...sayingForms(alert), ...(place ? shortPlaces(place) : [])];
-}
-
-/** The forms of the title that still say what happens. */
+/** The forms of the title that still say what happens. The names of junctions go first, then the cause, then parts
+ *  of the effect, then parts of the place. */
 export function sayingForms(alert: Alert): string[] {
   const forms = formsOf(alert);
-  const { place } = alert.facts ?? {};
-  const road = ROAD.exec(place ?? '')?.[0];
-  if (alert.see) return [...forms, ...(road ? [`${road}: ${seeOf(alert)}`] : [])];
-  if (!place) return forms;
-  const effects = shortEffects(alert).map((effect) => effect.charAt(0).toLowerCase() + effect.slice(1));
-  const places = shortPlaces(place);
-  const last = forms.at(-1) ?? '';
-  const said = effects.flatMap((effect) => places.map((where) => `${where}: ${effect}`));
-  return [
-    ...forms,
-    ...said.filter((form) => form.length < last.length),
-    ...(road ? effects.map((effect) => `${road}: ${effect}`) : []),
-    ...warningForms(alert),
-  ];
+  const { place, effect } = factsOf(alert);
+  if (!place || !effect) return forms;
+  const places = [...shortPlaces(withoutNames(place)), ...(ROAD.exec(place)?.slice(0, 1) ?? [])];
+  return [...new Set([forms[0]!, ...saying(places, alert), ...warningForms(alert)])]; // there is one
 }
 
-/** "see UK Roads" */
-const seeOf = (alert: Alert): string => formsOf(alert)[0]?.split(': ')[1] ?? '';
+/** Each place with each form of the effect. */
+export function saying(places: readonly string[], alert: Alert): string[] {
+  const effects = shortEffects(alert).map((what) => what.charAt(0).toLowerCase() + what.slice(1));
+  return places.flatMap((where) => effects.map((what) => `${where}: ${what}`));
+}
 
 /** "Amber wind, North East England", then "Amber wind". The warning comes before its places, because there may be
  *  many. */
@@ -76,6 +69,9 @@ export function namedPlaces(what: string, place: string): string[] {
 const STATION_WORDS =
   /\bLondon (?=(?:Blackfriars|Cannon Street|Charing Cross|Euston|Fenchurch Street|Kings? ?[’']?s? Cross|Liverpool Street|Marylebone|Paddington|St\.? Pancras|Victoria|Waterloo)\b)|(?<=[a-z]) Interchange\b(?= to |$)/g;
 
+/** Excludes nothing. */
+export const BOTH_WAYS = / both (?:ways|directions)(?=, |$)/;
+
 /** The place, from its fullest form to the shortest. An airport's last form has only its name, because its feed says
  *  that it is one. */
 export const shortPlaces = (place: string): string[] => {
@@ -84,7 +80,8 @@ export const shortPlaces = (place: string): string[] => {
     .at(-1)! // there is at least one form
     .replace(/ (?:Airport|Terminals)$/, '')
     .replace(/^Coast from (?=.+ to )/, '')
-    .replace(STATION_WORDS, (words) => (place.includes(' to ') ? '' : words));
+    .replace(STATION_WORDS, (words) => (place.includes(' to ') ? '' : words))
+    .replace(BOTH_WAYS, '');
   const [first, second, ...others] = place.split(/, | and /);
   const isOfTwo =
     second !== undefined && others.length === 0 && place.includes(' and ') && !/\d| to /.test(place);
@@ -93,11 +90,12 @@ export const shortPlaces = (place: string): string[] => {
 
 /** The effect on its own, from its fullest form: with its cause, without it, then only the first and strongest of
  *  several. */
-export function shortEffects({ facts }: Alert): string[] {
-  const forms = effectForms(facts ?? {});
+export function shortEffects(alert: Alert): string[] {
+  const facts = factsOf(alert);
+  const forms = effectForms(facts);
   for (const shorten of SHORTENINGS) {
     const last = forms.at(-1);
-    const form = last && capital(shorten(last, facts?.place ?? ''));
+    const form = last && capital(shorten(last, facts.place ?? ''));
     if (form && form.length < last.length) forms.push(form);
   }
   return forms;
@@ -125,7 +123,7 @@ const SHORTENINGS: readonly Shorten[] = [
   (effect) =>
     /^[^,]*\b(?:reopened|again)\b/i.test(effect)
       ? effect.replace(/^[^,]*, (?=.*\b(?:delay|late|cancel|disrupt|queue|congest|close|block)\w*)/, '')
-      : effect.replace(/, .*$/, ''),
+      : effect.replace(/, (?!\d+(?:,| and )).*$/, ''), // "buses 33, 34 and 508 delayed" has a list
   (effect) => effect.replace(/(\d) minutes?\b/g, '$1 min'),
   (effect) => effect.replace(/^(Severe flood) warning$/, '$1'),
   // An airport where departures are late is late.

@@ -11,7 +11,7 @@ import { useClock } from '../../../time/tickingClock.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
 import { counted, grouped } from '#contract/numbers.ts';
-import { fits, fitting, fittingWhole, textWidth, useFacesLoaded } from '../words/textFit.ts';
+import { fits, fitting, fittingWhole, textWidth } from '../words/textFit.ts';
 import { type BandForm, bandWidths, MARK_GAP, TIME_GAP, useSheet } from '../words/wallMeasures.ts';
 import { useSeen } from '../words/seenByTeam.ts';
 import { sinceOnWall, untilOnWall } from '../words/shownTime.ts';
@@ -20,6 +20,7 @@ import type { Lead } from './useLead.ts';
 import styles from './WallWorst.module.css';
 import { ArrowFatDownIcon } from '@phosphor-icons/react/dist/csr/ArrowFatDown';
 import { ArrowFatUpIcon } from '@phosphor-icons/react/dist/csr/ArrowFatUp';
+import { ROAD } from '#contract/incidents/titleForms.ts';
 import { isWorsening } from '#contract/incidents/worstFirst.ts';
 
 /** The worst alert of the whole board: its title, place and end. It always has the same height. */
@@ -40,7 +41,6 @@ export function WallWorst({
   staleAt: Date | null;
   lastCriticalCleared: string | null;
 }) {
-  useFacesLoaded();
   // An alert of a silent feed may be over.
   const own = alert && silentFeedOf(alert, rows);
   const oldAt = staleAt ?? (own && (dateOf(own.last_updated) ?? serverNow()));
@@ -87,7 +87,7 @@ export function alsoForms(others: readonly Alert[]): string[] {
   const places = others
     .slice(0, NAMED)
     .map((alert) => shortPlaces(placeAndEffects(alert, Infinity, 'place').place).at(-1)!); // there is at least one
-  const roads = places.map((place) => /^[AMB]\d+(?:\(M\))?(?=[ ,])/.exec(place)?.[0] ?? place);
+  const roads = places.map((place) => ROAD.exec(place)?.[1] ?? place);
   const grade = others[0] && GRADE_WORDS[gradeOf(others[0])].toLowerCase();
   return places.flatMap((_, index) =>
     [places, roads].map((names) => {

@@ -6,7 +6,8 @@ import { silentSources } from '../../../feeds/alerts/sourceStatus.ts';
 import { fromWords, shortTime } from '../../../feeds/alerts/alertTimes.ts';
 import { fitting, textWidth } from '../words/textFit.ts';
 import { liveText } from '../words/wallMeasures.ts';
-import { shortForms, shortPlaces } from '../../../feeds/alerts/titles.ts';
+import { shortPlaces } from '../../../feeds/alerts/titles.ts';
+import { shortForms } from '../words/shownTitle.ts';
 import styles from './WallSlot.module.css';
 
 /** At the right of a row's last line: a silent source, or the next planned works. */

@@ -2,12 +2,19 @@
 import { knownSource, type Nation } from '#contract/feeds/knownSources.ts';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import { gradeOf, lineOf } from '../../../feeds/alerts/alerts.ts';
-import { formsOf, sayingForms, shortEffects, shortForms, shortPlaces } from '../../../feeds/alerts/titles.ts';
+import {
+  BOTH_WAYS,
+  formsOf,
+  saying,
+  sayingForms,
+  shortEffects,
+  shortPlaces,
+} from '../../../feeds/alerts/titles.ts';
 import { GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
 import { DIRECTION_WORDS } from '../../../watches/routeWords.ts';
 import { type Face, fits, fitting } from './textFit.ts';
 import { nameOnMap, townOf } from '../mapMarks.ts';
-import { withoutNames } from '#contract/incidents/titleForms.ts';
+import { isRoadAlone, ROAD, withoutNames } from '#contract/incidents/titleForms.ts';
 
 /** The title in the fullest form that fits. If not even one word of it fits, "High alert", because no line may be
  *  empty. */
@@ -17,48 +24,47 @@ export const shownTitle = (alert: Alert, width: number, face: Face): string =>
 const inWords = (alert: Alert, forms: readonly string[], width: number, face: Face): string =>
   fitting(forms, width, face) || `${GRADE_WORDS[gradeOf(alert)]} alert`;
 
-/** The forms of the title, the fullest first. The cause is left out first, then parts of the effect, then parts of
- *  the place: its second name, its far end. Then the town beside a road replaces the place. The effect is left out
- *  only if no place fits beside it. */
+/** The title in all its lengths, from the fullest. The last forms are the place alone. */
+export function shortForms(alert: Alert): string[] {
+  const forms = sayingForms(alert);
+  const { place } = alert.facts ?? {};
+  const [, see] = (alert.see && forms[0]?.split(': ')) ?? [];
+  return [...forms, ...(see ? [see] : place ? shortPlaces(place) : [])];
+}
+
+/** The forms of the title, the fullest first. Without room for any place of its own beside what happens, the near end
+ *  of a stretch or the town beside a road replaces the place; then the effect is left out. */
 export function wallForms(listed: Alert): string[] {
   const alert = placed(listed);
   const { place, effect } = alert.facts ?? {};
   if (alert.see || !place || !effect) return shortForms(alert);
-  const near = /^([^\d,]+?) to /.exec(place)?.[1];
-  const road = ROAD_AND_SIDE.exec(place)?.[0];
-  const town = road && !JUNCTION.test(place) ? townOf(alert) : '';
-  const beside = town ? `${road!.replace(BOTH_WAYS, '')}, ${town}` : '';
+  const near = /^([^\d,]+?) to /.exec(place)?.slice(1) ?? [];
+  const [road] = (!/\bJ\d/.test(place) && ROAD.exec(place)) || [];
+  const town = road && townOf(alert);
+  const beside = town ? [`${road.replace(BOTH_WAYS, '')}, ${town}`] : [];
   return [
     ...sayingOnWall(listed),
-    ...[near, beside].flatMap((where) => (where ? saying([where], alert) : [])),
-    ...placesOf(place),
+    ...saying([...near, ...beside], alert),
+    ...withoutRoads(shortPlaces(asInFeed(place))),
   ];
 }
 
 /** The forms with the whole place that still say what happens. */
 export function sayingOnWall(listed: Alert): string[] {
   const alert = placed(listed);
-  const forms = sayingForms(alert);
-  if (alert.see || !alert.facts?.place || !alert.facts.effect) return forms;
-  return [
-    forms[0] ?? '',
-    ...saying(placesOf(alert.facts.place), alert),
-    ...forms.filter((form) => !ROAD_ALONE.test(form)), // "Amber wind, Wales"
-  ];
+  const { see, facts } = alert;
+  if (see || !facts?.place || !facts.effect) return sayingForms(alert);
+  const named = { ...alert, facts: { ...facts, place: asInFeed(facts.place) } };
+  return withoutRoads([formsOf(alert)[0]!, ...sayingForms(named)]); // there is one
 }
 
-const saying = (places: readonly string[], alert: Alert): string[] =>
-  places.flatMap((where) =>
-    shortEffects(alert).map((what) => `${where}: ${what.charAt(0).toLowerCase()}${what.slice(1)}`),
-  );
+/** The place without names of junctions; an airport with the name of its feed. */
+const asInFeed = (place: string) => withoutNames(place).replace(/ Airport$/, '');
 
-/** The places without names of junctions, with an airport's name as in its feed, and without "both ways", which
- *  excludes nothing. A road alone is not a place: "M62: closed" would say more than is known. */
-function placesOf(place: string): string[] {
-  const sideless = BOTH_WAYS.test(place) ? shortPlaces(place.replace(BOTH_WAYS, '')) : [];
-  const forms = [...new Set([...shortPlaces(withoutNames(place).replace(/ Airport$/, '')), ...sideless])];
-  const places = forms.filter((form) => !ROAD_ALONE.test(`${form}: `));
-  return places.length > 0 ? places : forms;
+/** A road alone is not a place: "M62: closed" would say more than is known. */
+function withoutRoads(forms: string[]): string[] {
+  const kept = forms.filter((form) => !isRoadAlone(form));
+  return kept.length > 0 ? kept : forms;
 }
 
 /** Place and effect on two lines of their own, the place within a width. If they are not known, the title, divided
@@ -88,11 +94,6 @@ export function placeAndEffects(
   };
 }
 
-const JUNCTION = /\bJ\d/;
-const ROAD = /^(?:[AMB]\d{1,4}(?:\(M\))?|M6 Toll)/;
-const ROAD_AND_SIDE = new RegExp(`${ROAD.source}(?: (?:\\S*bound|both ways|(?:anti-)?clockwise))?`);
-const ROAD_ALONE = new RegExp(`${ROAD_AND_SIDE.source}: `);
-const BOTH_WAYS = / both (?:ways|directions)(?=, |$)/;
 const SIDE = /bound\b|clockwise|both (?:ways|directions)/i;
 
 const NATIONS: Readonly<Record<Nation, string>> = {
@@ -105,14 +106,14 @@ const NATIONS: Readonly<Record<Nation, string>> = {
 /** The alert with a road that says where: its direction or, if it is named alone, a junction, a town or the nation. */
 export function placed(alert: Alert): Alert {
   const { facts, source, metadata } = alert;
-  const road = ROAD.exec(facts?.place ?? '')?.[0];
+  const [, road] = ROAD.exec(facts?.place ?? '') ?? [];
   if (!facts?.place || !road || alert.see) return alert;
   const { direction, stretch } = facts;
   const sided =
     direction && !SIDE.test(facts.place)
       ? `${road} ${DIRECTION_WORDS[direction]}${facts.place.slice(road.length)}`
       : facts.place;
-  const isAlone = sided.replace(road, '').replace(/^ (?:\S*bound|both ways|(?:anti-)?clockwise)$/, '') === '';
+  const isAlone = isRoadAlone(sided);
   return sided === facts.place && !isAlone
     ? alert
     : { ...alert, facts: { ...facts, place: isAlone ? `${sided}${where()}` : sided } };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../../../src/api/alerts/disruptions.ts';
-import { shortEffects, shortForms, shortPlaces } from '../../../../src/feeds/alerts/titles.ts';
+import { shortEffects, shortPlaces } from '../../../../src/feeds/alerts/titles.ts';
+import { shortForms } from '../../../../src/screens/wall/words/shownTitle.ts';
 
 const alert = (place: string, effect: string, cause: string | null = null): Alert => ({
   event_id: 'a',
@@ -64,6 +65,12 @@ describe('a short title', () => {
       null,
       ['Leeds to Shipley: up to 45 minutes late', 'Leeds to Shipley: up to 45 min late'],
     ],
+    [
+      'A65 Kirkstall Road',
+      'buses 33, 34 and 508 delayed, long queues',
+      'standing water',
+      ['A65 Kirkstall Road: buses 33, 34 and 508 delayed'],
+    ],
     ['Coast from Sandgate to Dungeness', 'flood alert', null, ['Sandgate to Dungeness: flood alert']],
     [
       'M4 westbound, J25 to J26',
@@ -86,7 +93,7 @@ describe('a short title', () => {
   ])('of %s, %s, keeps what happens', (place, effect, cause, expected) => {
     const forms = shortForms(alert(place, effect, cause));
     expect(forms).toEqual(expect.arrayContaining(expected));
-    for (const form of forms) expect(form).not.toMatch(/all lines$|: trains$|cancelled or$/);
+    for (const form of forms) expect(form).not.toMatch(/all lines$|: trains$|: buses \d+$|cancelled or$/);
   });
 
   it('ends in the place alone, if there is no room for more', () => {
