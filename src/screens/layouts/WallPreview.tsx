@@ -1,4 +1,5 @@
 import { type ComponentProps, type CSSProperties, useState } from 'react';
+import { useFacesLoaded } from '../wall/words/textFit.ts';
 import { DrawnAs, formOf } from '../wall/words/wallMeasures.ts';
 import { PageOfWall } from '../wall/playlist/PageOfWall.tsx';
 import { type Message, messageBand, MessageScreen } from '../wall/playlist/WallMessage.tsx';
@@ -20,6 +21,7 @@ export default function WallPreview({
   message?: Message;
 }) {
   const [scale, setScale] = useState(0);
+  useFacesLoaded();
   return (
     <div
       ref={(screen) => {

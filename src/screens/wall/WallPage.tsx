@@ -16,6 +16,7 @@ import { reloadAfterStrayErrors } from './kiosk/reloads.ts';
 import { takeUpdatesQuietly } from './kiosk/updates.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { leaveWall } from './kiosk/remoteControl.ts';
+import { useFacesLoaded } from './words/textFit.ts';
 import edge from './ScreenEdge.module.css';
 import { sleepWarning, useWakeLockState } from './kiosk/wakeLock.ts';
 
@@ -26,6 +27,7 @@ void loadPlaylist().catch(() => {}); // it is loaded again when it is needed
 export function WallPage() {
   useScreenCare();
   useSelfHealing();
+  useFacesLoaded();
 
   return (
     <>

@@ -21,7 +21,7 @@ import { Mark } from '../../../ui/page/Brand.tsx';
 import { Tally } from '../../../ui/signs/Tally.tsx';
 import { formatClock } from '../../../time/london.ts';
 import { useSheet } from '../words/wallMeasures.ts';
-import { namesWithin, useFacesLoaded, wordlessLevels } from '../words/textFit.ts';
+import { namesWithin, wordlessLevels } from '../words/textFit.ts';
 import styles from './WallHeader.module.css';
 import { type SignedOut, useWallSign, WallSign } from './WallSign.tsx';
 
@@ -152,7 +152,6 @@ export function WallHeader({
 const isKnown = (row: Row) => feedCounts(row).active > 0 || row.feed.freshness != null;
 
 function Totals({ rows }: { rows: readonly AlertRow[] }) {
-  useFacesLoaded();
   const width = TOTALS_WIDTH[useSheet()];
   const grades = totalGrades(rows);
   const unlisted = totalCounts(rows).active - grades.reduce((sum, { count }) => sum + count, 0);

@@ -9,7 +9,7 @@ import { useClock } from '../../../time/tickingClock.ts';
 import { isStale, serverNow } from '../../../time/freshness.ts';
 import { counted } from '#contract/numbers.ts';
 import { EntryMark, type EntryState } from './EntryMark.tsx';
-import { fitting, textWidth, useFacesLoaded } from '../words/textFit.ts';
+import { fitting, textWidth } from '../words/textFit.ts';
 import { ListBand } from './ListBand.tsx';
 import { rowsThatFit } from '../rows/feedPages.ts';
 import { LIST_HEIGHT, useForm } from '../words/wallMeasures.ts';
@@ -46,7 +46,6 @@ export function ChangesPage({
   /** False until it is known whether the display has these routes. */
   isKnown?: boolean;
 }) {
-  useFacesLoaded();
   const screen = watchIds ? 'routes' : 'board';
   const isDisplay = of === 'display';
   const { data, at } = useRefreshed<Pick<ChangesSummary, 'changes'>>(

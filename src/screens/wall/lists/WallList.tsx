@@ -7,7 +7,7 @@ import { formatClock } from '../../../time/london.ts';
 import { GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
 import { durationWords } from '../../../watches/routeWords.ts';
 import { countStates, EntryMark, type EntryState } from './EntryMark.tsx';
-import { fits, textWidth, useFacesLoaded } from '../words/textFit.ts';
+import { fits, textWidth } from '../words/textFit.ts';
 import { isFolded, type linesNow } from '../rows/feedPages.ts';
 import { measureSheet, useForm } from '../words/wallMeasures.ts';
 import { WallHeader } from '../frame/WallHeader.tsx';
@@ -136,7 +136,6 @@ const TALLY_SYMBOL = 72;
 
 /** Each state with its number and its word, which stands below the number where not all fit on one line. */
 function Tally({ states }: { states: readonly EntryState[] }) {
-  useFacesLoaded();
   const width = TALLY_WIDTH[useForm()];
   const counts = countStates(states);
   const wanted = counts
@@ -224,7 +223,6 @@ export function WallList<Entry extends { id: string; state: EntryState; departsA
   isOld: boolean;
   Row: ComponentType<{ entry: Entry; isNext: boolean }>;
 }) {
-  useFacesLoaded();
   const group = (entry: (typeof lines)[number] | undefined) =>
     entry &&
     (isFolded(entry) || entry.state === 'clear' ? 'clear' : entry.state === 'critical' ? 'critical' : '');

@@ -10,7 +10,7 @@ import { useWallWatches } from '../../../watches/useWatches.ts';
 import { NEXT_DEPARTURE } from '../../../watches/timeWindow.ts';
 import { GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
 import { countStates, EntryMark, type EntryState, wordsThatFit } from './EntryMark.tsx';
-import { textWidth, useFacesLoaded } from '../words/textFit.ts';
+import { textWidth } from '../words/textFit.ts';
 import { ROUTES_GAP, ROUTES_HEADING, ROUTES_SYMBOL, routesLine, useForm } from '../words/wallMeasures.ts';
 import styles from './WallRoutes.module.css';
 
@@ -49,7 +49,6 @@ export function useStates(data: Watches, at: Date) {
 /** The critical routes by name, the number of routes in each other state, and at the right the clear ones. Together
  *  they are all routes. */
 export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
-  useFacesLoaded();
   const { routes, isOld, now } = useStates(data, at);
   const asOf = useClock((time) => sinceText(at, time));
   const heading = isOld ? `Our routes, ${asOf}` : 'Our routes';

@@ -25,7 +25,7 @@ import {
 } from '../../../watches/timeWindow.ts';
 import type { ListedWatch } from '../../../api/watches/watches.ts';
 import { EntryMark, type EntryState } from './EntryMark.tsx';
-import { fitting, useFacesLoaded } from '../words/textFit.ts';
+import { fitting } from '../words/textFit.ts';
 import { useForm } from '../words/wallMeasures.ts';
 import { ListBand } from './ListBand.tsx';
 import { leavesOnWall, touchingOf } from './routeEntries.ts';
@@ -84,7 +84,6 @@ interface Said {
 }
 
 function Line({ watch, state, now, isOld, banded }: Said & { banded: boolean }) {
-  useFacesLoaded();
   const upright = useForm() === 'upright';
   const { parts, more } = stripOf(watch, state);
   const lengths = partLengths(parts, LENGTH[!upright ? 'usual' : banded ? 'short' : 'upright'], LEAST);

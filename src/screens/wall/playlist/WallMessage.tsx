@@ -10,7 +10,7 @@ import { counted } from '#contract/numbers.ts';
 import { formatClock } from '../../../time/london.ts';
 import { FlapClock } from '../../../ui/signs/Flap.tsx';
 import { type Grade, GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
-import { FACES, fitting, namesWithin, textWidth, useFacesLoaded } from '../words/textFit.ts';
+import { FACES, fitting, namesWithin, textWidth } from '../words/textFit.ts';
 import { alsoForms } from '../band/WallWorst.tsx';
 import { wallForms } from '../words/shownTitle.ts';
 import frame from '../WallBoard.module.css';
@@ -111,7 +111,6 @@ export function MessageScreen({
     silent: silent.length,
     isWall: true,
   });
-  useFacesLoaded();
   return (
     <div className={frame.wall} style={measureSheet(form)} data-form={form}>
       <main

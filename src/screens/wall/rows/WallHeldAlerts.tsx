@@ -5,7 +5,6 @@ import { useClock } from '../../../time/tickingClock.ts';
 import { counted, grouped } from '#contract/numbers.ts';
 import { Severity } from '../../../ui/signs/Severity.tsx';
 import { pageAt } from './feedPages.ts';
-import { useFacesLoaded } from '../words/textFit.ts';
 import { HELD_ALERT, HELD_HEADING, useSheet } from '../words/wallMeasures.ts';
 import { HOLD_MS, useHeldFeed } from '../kiosk/remoteControl.ts';
 import { shownTitle } from '../words/shownTitle.ts';
@@ -63,7 +62,6 @@ export function WallHeldAlerts({
 }
 
 function HeldAlert({ alert }: { alert: Alert }) {
-  useFacesLoaded();
   const room = useSheet() === 'tall' ? TALL_TITLE_ROOM : TITLE_ROOM;
   const time = useClock((now) => spanWords(alert, now));
   return (

@@ -5,7 +5,7 @@ import { dateOf, gradeOf, sinceText, titleOf } from '../../../feeds/alerts/alert
 import { endOfHours, NEXT_HOURS, nextHours } from '../../../feeds/rows/nextHours.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { formatClock } from '../../../time/london.ts';
-import { fits, fitting, useFacesLoaded } from '../words/textFit.ts';
+import { fits, fitting } from '../words/textFit.ts';
 import { NEXT_TEXT, useForm } from '../words/wallMeasures.ts';
 import styles from './NextHours.module.css';
 import { namedPlaces, shortPlaces } from '../../../feeds/alerts/titles.ts';
@@ -77,7 +77,6 @@ export function NextHours({
   faint: boolean;
   taken: number;
 }) {
-  useFacesLoaded();
   const form = useForm();
   const shown = form === 'usual' ? wide.filter((entry) => usual.has(entry)) : wide;
   const left = ROOM - taken - usual.size * ENTRY;
@@ -253,7 +252,6 @@ export const useOursRoom = (): number => {
 
 /** "Ours": drivers' reports to the team, which are in no feed. */
 export function WallOurs() {
-  useFacesLoaded();
   const ours = useOurs((known) => known.ours);
   if (ours.length === 0) return null;
   const more = ours.length - SHOWN;

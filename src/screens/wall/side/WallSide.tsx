@@ -5,7 +5,7 @@ import type { AlertRow } from '../../../feeds/alerts/counts.ts';
 import { silentSources } from '../../../feeds/alerts/sourceStatus.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { counted } from '#contract/numbers.ts';
-import { fitting, textWidth, useFacesLoaded } from '../words/textFit.ts';
+import { fitting, textWidth } from '../words/textFit.ts';
 import { useForm, WIDE_LIST } from '../words/wallMeasures.ts';
 import { NextHours, useNextEntries, useOursRoom, WallOurs } from './NextHours.tsx';
 import { UkMap } from '../UkMap.tsx';
@@ -79,7 +79,6 @@ function Silent({ rows }: { rows: readonly Row[] }) {
 const SHOWN = 4;
 
 function SilentSource({ name, last }: { name: string; last: string | null | undefined }) {
-  useFacesLoaded();
   const room = WIDE_LIST - textWidth(name, 'silentName') - textWidth(' ', 'silentSince');
   return (
     <li>
