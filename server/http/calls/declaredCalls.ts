@@ -83,13 +83,15 @@ const CONFIG = ['who', 'evenWhileMust', 'costs', 'types', 'meanings', 'refusals'
 export function partCalls(app: FastifyInstance): void {
   app.addHook('onRoute', (route: RouteOptions & Partial<Call>) => {
     if (!route.who) return;
-    const partsOf = (names: readonly string[]) =>
-      Object.fromEntries(
-        names.filter((name) => name in route).map((name) => [name, route[name as keyof Call]]),
-      );
-    route.config = partsOf(CONFIG);
-    route.schema = partsOf(SCHEMA);
+    route.config = partsOf(route, CONFIG);
+    route.schema = partsOf(route, SCHEMA);
   });
+}
+
+function partsOf(route: object, names: readonly string[]): object {
+  const parts: Record<string, unknown> = {};
+  for (const name of names) if (name in route) parts[name] = route[name as keyof typeof route];
+  return parts;
 }
 
 /** The most bytes in the body of a caller who is not known yet, and at all addresses without a call. */
@@ -117,7 +119,7 @@ export function setStatus(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (!route.config?.who) return;
     if (route.method !== 'GET' && !route.schema?.response)
-      route.schema = { ...route.schema, response: { 204: z.null() } };
+      route.schema = { ...route.schema, response: { 204: NOTHING } };
     const [status = 200, other] = Object.keys(route.schema?.response ?? {})
       .map(Number)
       .filter(isSuccess);
@@ -131,6 +133,7 @@ export function setStatus(app: FastifyInstance): void {
   });
 }
 
+const NOTHING = z.null();
 const isSuccess = (status: number) => status >= 200 && status < 300;
 
 /** The methods of each address. A wrong method is answered with 405 and the names of the right ones, and not as an
@@ -144,19 +147,27 @@ declare module 'fastify' {
 
 /** Records every call that is registered after this. */
 export function noteMethods(app: FastifyInstance): void {
-  const patterns = new Map<string, { matches: RegExp; methods: Set<string> }>();
+  const methodsOf = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     if (url === '/*' || url === '*') return; // the built app
-    const one = patterns.get(url) ?? { matches: toPattern(url), methods: new Set() };
-    for (const name of [method].flat()) one.methods.add(name);
-    patterns.set(url, one);
+    const methods = methodsOf.get(url) ?? new Set();
+    for (const name of [method].flat()) methods.add(name);
+    methodsOf.set(url, methods);
   });
   app.decorate('methodsAt', (path) => {
     const found = new Set<string>();
-    for (const { matches, methods } of patterns.values())
-      if (matches.test(path)) for (const name of methods) found.add(name);
+    for (const [url, methods] of methodsOf)
+      if (patternOf(url).test(path)) for (const name of methods) found.add(name);
     return [...found].toSorted();
   });
+}
+
+/** Patterns are made when the first unknown address asks for them, and serve every app of the process. */
+const patterns = new Map<string, RegExp>();
+function patternOf(url: string): RegExp {
+  const known = patterns.get(url) ?? toPattern(url);
+  patterns.set(url, known);
+  return known;
 }
 
 const toPattern = (url: string) =>

@@ -32,10 +32,12 @@ function read(schema: z.ZodType, input: unknown, isQuery: boolean) {
   return problems.length > 0 ? { error: invalid(problems.map(withName)) } : { value };
 }
 
+const NO_PARAMETERS = z.object({});
+
 /** Makes every call registered after this strict about its query, even one without a query schema. */
 export function refuseUnknownParameters(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
-    route.schema = { querystring: z.object({}), ...route.schema };
+    route.schema = { querystring: NO_PARAMETERS, ...route.schema };
   });
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { FAILURES_KEPT_MS, loginLimits } from '../../../server/accounts/passwords/loginLimits.ts';
 import { displays } from '../../../server/accounts/displays/displays.ts';
 import { pairings } from '../../../server/accounts/displays/pairings.ts';
@@ -9,7 +9,7 @@ import { EVENTS_KEPT_MS, runHousekeeping } from '../../../server/operate/houseke
 import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { person } from '../accounts/people.ts';
-import { event } from '../geography/events/import/oneEvent.ts';
+import { event, storeRealEvent } from '../geography/events/import/oneEvent.ts';
 import { storePoll } from '../../../server/sources/polling/poll.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -34,6 +34,7 @@ const record = (id: string): DisruptionRecord => ({
 
 describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
   const database = useDatabase(open);
+  beforeEach(() => storeRealEvent(database.db, START));
 
   it('deletes incidents that ended before the history begins, and keeps those in force, however old', async () => {
     const { db } = database;
@@ -331,6 +332,7 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
         });
       }
       await events(db).store({ source: 'hall', arriving: [event({ start: old })], now: START });
+      await events(db).keepOnly('theatre', new Set());
 
       const said: { step?: string; message: string }[] = [];
       await db.schema.alterTable(table).renameTo('away').execute();

@@ -7,6 +7,7 @@ import { users } from '../../../server/accounts/users.ts';
 import { example } from '../../../server/calls/reference/examples.ts';
 import { openDatabase } from '../../../server/db/open.ts';
 import { makeBackup, restoreBackup } from '../../../server/operate/backup/backup.ts';
+import { storeRealEvent } from '../geography/events/import/oneEvent.ts';
 import { runHousekeeping } from '../../../server/operate/housekeeping.ts';
 import { jobs, planSheet, storeSheet } from '../../../server/watches/jobs/jobStore.ts';
 import { person } from '../accounts/people.ts';
@@ -59,6 +60,7 @@ it(
       const second = planSheet(await jobs(db).ofDay(EVERYONE, day), [secret]);
       expect(second.updated).toHaveLength(1);
       await storeSheet(db, who, { ...sheet, plan: second }, now);
+      await storeRealEvent(db, now);
       const keep = () =>
         runHousekeeping({
           db,

@@ -7,6 +7,7 @@ import { sheetInstant } from '#contract/watches/sheetClock.ts';
 import type { JobStats } from '#contract/history/history.ts';
 import type { Watch } from '#contract/watches/watches.ts';
 import { jobs } from '../../../../server/watches/jobs/jobStore.ts';
+import { storeRealEvent } from '../../geography/events/import/oneEvent.ts';
 import { runHousekeeping } from '../../../../server/operate/housekeeping.ts';
 import { teams } from '../../../../server/accounts/teams.ts';
 import { users } from '../../../../server/accounts/users.ts';
@@ -746,6 +747,7 @@ describe('another team', () => {
 describe('after its days', () => {
   it('a job is gone', async () => {
     await add({ driver: 'M. Hussain' });
+    await storeRealEvent(test.db, test.now());
     const eve = (await users(test.db).byEmail('eve@others.example'))!;
     expect(eve).toBeDefined();
     const keep = (days: number) => {
