@@ -144,7 +144,7 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open, once }) => 
     expect(logged.join('\n')).not.toMatch(/sk-/);
   });
 
-  it('that hangs: shows the built-in summary at once, and names the time-out when it comes', async () => {
+  once('that hangs: shows the built-in summary at once, and names the time-out when it comes', async () => {
     await roads(M6);
     let meanwhile: ReturnType<typeof shown> | undefined;
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
@@ -229,7 +229,7 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open, once }) => 
     expect(Date.parse(expires_at)).toBeGreaterThan(time);
   });
 
-  it('is asked at most once a minute; old text that is still true stays meanwhile, marked stale', async () => {
+  once('is asked at most once a minute; old text that is still true stays meanwhile, marked stale', async () => {
     await roads(M6);
     const one = start();
     await one.remake('roads-uk');
@@ -245,7 +245,7 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open, once }) => 
     expect((await shown()).stale).toBe(false);
   });
 
-  it('old text that is no longer true is replaced at once', async () => {
+  once('old text that is no longer true is replaced at once', async () => {
     await roads(M6);
     const one = start();
     await one.remake('roads-uk');
@@ -259,7 +259,7 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open, once }) => 
     });
   });
 
-  it('old text that leaves out a new worst alert is replaced at once', async () => {
+  once('old text that leaves out a new worst alert is replaced at once', async () => {
     await roads(A1);
     server.answer = () => ({ sentences: [['Lane 2 blocked at J47.', 'a1']] });
     const one = start();
@@ -420,7 +420,7 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open, once }) => 
     expect(seen.join()).not.toContain(GOOD);
   });
 
-  it('text that is still true is shown, even when something else changed meanwhile', async () => {
+  once('text that is still true is shown, even when something else changed meanwhile', async () => {
     await roads(M6);
     server.answer = async () => {
       await roads(M6, A1);
@@ -476,7 +476,7 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open, once }) => 
     expect(server.asked).toHaveLength(1);
   });
 
-  it('is asked about the next input within a minute if its replies could not be used', async () => {
+  once('is asked about the next input within a minute if its replies could not be used', async () => {
     const one = start();
     const ask = async (answer: ModelAnswer, title: string) => {
       pass(CALL_EVERY_MS + 1000);
@@ -540,7 +540,7 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open, once }) => 
     expect(await metadata()).toEqual({ fallback: 'no_alerts' });
   });
 
-  it('old text that does not name a newly silent source is replaced while it is asked', async () => {
+  once('old text that does not name a newly silent source is replaced while it is asked', async () => {
     const rail = async () => {
       const answers = feedAnswers({ db: database.db, collectors: COLLECTORS, now });
       return (await answers.current()).feed('rail-network')!.summary!.text;

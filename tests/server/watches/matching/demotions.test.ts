@@ -55,7 +55,7 @@ describe.each(DATABASES)('demotions on $engine', ({ open }) => {
   });
 });
 
-describe.each(DATABASES)('Demoted by two of three teams, on $engine', ({ open }) => {
+describe.each(DATABASES)('Demoted by two of three teams, on $engine', ({ open, once }) => {
   let test: TestApp;
   let matching: CursorWorker;
   let admin: string;
@@ -199,7 +199,7 @@ describe.each(DATABASES)('Demoted by two of three teams, on $engine', ({ open })
     );
   });
 
-  it('is matched again for the team that demoted it, and for no other', async () => {
+  once('is matched again for the team that demoted it, and for no other', async () => {
     await sent('rosa');
     await mark('rosa', 'not_ours', IDS[0]!);
     steps.length = 0;
@@ -208,7 +208,7 @@ describe.each(DATABASES)('Demoted by two of three teams, on $engine', ({ open })
     expect(steps.filter((step) => step.startsWith('matchWatches'))).toEqual([`matchWatches ${route.rosa}`]);
   });
 
-  it('is demoted for all by an administrator alone, and restored for all', async () => {
+  once('is demoted for all by an administrator alone, and restored for all', async () => {
     await sent('rosa');
     await mark('rosa', 'not_ours', IDS[0]!, IDS[1]!);
     expect((await post(`${SOURCES}/${SOURCE}/demote`, token.rosa)).statusCode).toBe(403);
@@ -238,7 +238,7 @@ describe.each(DATABASES)('Demoted by two of three teams, on $engine', ({ open })
     ]);
   });
 
-  it('is not demoted again by the same answers once it is restored, but by new ones', async () => {
+  once('is not demoted again by the same answers once it is restored, but by new ones', async () => {
     await sent('rosa');
     await mark('rosa', 'not_ours', IDS[0]!, IDS[1]!);
     test.pass(1000);
@@ -265,7 +265,7 @@ describe.each(DATABASES)('Demoted by two of three teams, on $engine', ({ open })
     expect(await levels('sam')).toEqual(all('certain'));
   });
 
-  it('is demoted by the messages and marks of seven days, and by no earlier ones', async () => {
+  once('is demoted by the messages and marks of seven days, and by no earlier ones', async () => {
     await sent('rosa');
     await noted('rosa', IDS.slice(0, 2));
     const inAWeek = test.now().getTime() + 7 * 24 * 60 * 60_000;

@@ -25,7 +25,7 @@ function closure(title: string, fields: Partial<DisruptionRecord> = {}): Disrupt
   return { ...made, facts: factsOf(made) };
 }
 
-describe.each(DATABASES)('"Not on our route" on $engine', ({ open }) => {
+describe.each(DATABASES)('"Not on our route" on $engine', ({ open, once }) => {
   let test: TestApp;
   let matching: CursorWorker;
   let ours: string;
@@ -127,7 +127,7 @@ describe.each(DATABASES)('"Not on our route" on $engine', ({ open }) => {
     expect(await notOurs()).toEqual([ID]);
   });
 
-  it('comes back when it is taken back', async () => {
+  once('comes back when it is taken back', async () => {
     await say('not_ours');
     await matching.changed();
     expect(await say('ours')).toBe(204);
@@ -226,7 +226,7 @@ describe.each(DATABASES)('"Not on our route" on $engine', ({ open }) => {
     expect(await notOurs()).toEqual([]);
   });
 
-  it('comes back when a match that was only possible becomes certain', async () => {
+  once('comes back when a match that was only possible becomes certain', async () => {
     await report(closure('M62: long delays'));
     await say('not_ours');
     await matching.changed();
@@ -235,7 +235,7 @@ describe.each(DATABASES)('"Not on our route" on $engine', ({ open }) => {
     expect(await listed()).toEqual([1, 1]);
   });
 
-  it('counts an action that arrives again, late, only once', async () => {
+  once('counts an action that arrives again, late, only once', async () => {
     const id = randomUUID();
     await say('not_ours', id);
     await say('ours');

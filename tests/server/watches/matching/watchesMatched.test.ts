@@ -32,7 +32,7 @@ function closure(title: string): DisruptionRecord {
   return { ...made, facts: factsOf(made) };
 }
 
-describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ open }) => {
+describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ open, once }) => {
   let test: TestApp;
   let matching: CursorWorker;
   let token: string;
@@ -134,7 +134,7 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     expect(await ends()).toEqual(['ended']);
   });
 
-  it('a route is matched with incidents that were there before it', async () => {
+  once('a route is matched with incidents that were there before it', async () => {
     await report(closure('M62 J26 to J27: closed'));
     expect(await touching(await create('M62 J18 to J27'))).toHaveLength(1);
   });
@@ -149,7 +149,7 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     expect(await ends()).toEqual(['moved']);
   });
 
-  it('a route that is edited away from an incident ends its match as edited', async () => {
+  once('a route that is edited away from an incident ends its match as edited', async () => {
     const watch = await create('M62 J18 to J27');
     await report(closure('M62 J26 to J27: closed'));
     test.pass(MINUTE_MS);
@@ -319,7 +319,7 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     expect([list.unplaced, one.unplaced, sheet.unplaced]).toEqual([1, 1, 1]);
   });
 
-  it('a team with routes only gets no count of incidents without a place', async () => {
+  once('a team with routes only gets no count of incidents without a place', async () => {
     await create('M62 J18 to J27');
     await poll(test.db, 'kb-incidents', [record('kb-incidents:2', { title: 'Ticket machines' })], test.now());
     const list = (await test.get(WATCHES, token)).json<WatchList>();
@@ -327,7 +327,7 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     expect([list.unplaced, sheet.unplaced]).toEqual([0, 0]);
   });
 
-  it('while the matcher is behind, the answer says since when', async () => {
+  once('while the matcher is behind, the answer says since when', async () => {
     const watch = await create('M62 J18 to J27');
     await matching.stop();
     test.pass(MINUTE_MS);
