@@ -229,21 +229,24 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open, once }) => 
     expect(Date.parse(expires_at)).toBeGreaterThan(time);
   });
 
-  once('is asked at most once a minute; old text that is still true stays meanwhile, marked stale', async () => {
-    await roads(M6);
-    const one = start();
-    await one.remake('roads-uk');
-    pass(10_000);
-    await roads(M6, A1);
-    await one.remake('roads-uk');
-    expect(server.asked).toHaveLength(1);
-    expect(await shown()).toMatchObject({ text: `${GOOD} ${CAVEAT}`, model: 'small-1', stale: true });
+  once(
+    'is asked at most once a minute; old text that is still true stays meanwhile, marked stale',
+    async () => {
+      await roads(M6);
+      const one = start();
+      await one.remake('roads-uk');
+      pass(10_000);
+      await roads(M6, A1);
+      await one.remake('roads-uk');
+      expect(server.asked).toHaveLength(1);
+      expect(await shown()).toMatchObject({ text: `${GOOD} ${CAVEAT}`, model: 'small-1', stale: true });
 
-    pass(CALL_EVERY_MS);
-    await one.remake('roads-uk');
-    expect(server.asked).toHaveLength(2);
-    expect((await shown()).stale).toBe(false);
-  });
+      pass(CALL_EVERY_MS);
+      await one.remake('roads-uk');
+      expect(server.asked).toHaveLength(2);
+      expect((await shown()).stale).toBe(false);
+    },
+  );
 
   once('old text that is no longer true is replaced at once', async () => {
     await roads(M6);

@@ -345,13 +345,13 @@ const departure = (at_local: string, fields: Partial<Departure> = {}): Departure
   ...fields,
 });
 
-describe('a shift in the replay', () => {
-  const SHIFT_MINUTES = 60 * amount('ROW_HOURS', { whole: 8, part: 4 });
+describe('a shift of eight hours in the replay', () => {
+  const SHIFT_MINUTES = 8 * 60;
   /** All scenes are in the shift, so that incidents begin, change and end in the middle of it. */
-  const SCENE_MINUTES = SHIFT_MINUTES / 8;
+  const SCENE_MINUTES = 60;
 
-  /** A number that shares no factor with SCENE_MINUTES and POLLED_EVERY moves through the minutes between two polls
-   *  and two scenes. */
+  /** A number that shares no factor with 60 and POLLED_EVERY moves through the minutes between two polls and two
+   *  scenes. */
   const LOOKED_EVERY = amount('LOOKED_EVERY', { whole: 1, part: 11 });
 
   let world: ShiftReplay;
