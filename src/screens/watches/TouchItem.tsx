@@ -23,7 +23,7 @@ import {
   type Touch,
   tripTo,
 } from '../../watches/timeWindow.ts';
-import type { LonLat } from '../../maps/StillMap.tsx';
+import type { LonLat } from '../../maps/frame.ts';
 import styles from './TouchItem.module.css';
 
 /** One incident that touches the route: its title, its place on the route, when it is reached, its source, and why

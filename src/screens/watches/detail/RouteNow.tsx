@@ -21,7 +21,7 @@ import {
 import { silentParts, stripOf, unheard } from '../../../watches/routeStrip.ts';
 import { leftOutWords, placeWords } from '../../../watches/whichWords.ts';
 import type { Touch, Window } from '../../../watches/timeWindow.ts';
-import type { LonLat } from '../../../maps/StillMap.tsx';
+import type { LonLat } from '../../../maps/frame.ts';
 import type { Listed } from '../../../watches/RouteRow.tsx';
 import { Strip } from '../Strip.tsx';
 import { TouchItem } from '../TouchItem.tsx';

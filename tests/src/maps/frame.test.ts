@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { frameAround, type LonLat, pathOf, toPixels } from '../../../src/maps/StillMap.tsx';
+import { frameAround, type LonLat, pathOf, toPixels } from '../../../src/maps/frame.ts';
 
 const LEEDS: LonLat = [-1.55, 53.8];
 const HULL: LonLat = [-0.33, 53.74];
