@@ -1,11 +1,13 @@
 /** The audit trail: actions of administrators, and actions that affect the safety of an account, with the names of
  *  that time. */
+import { z } from 'zod';
 import { DAY_MS } from '#contract/durations.ts';
 import type { AuditEntry } from '#contract/accounts/admin.ts';
 import { uuid7 } from '#contract/uuid7.ts';
 import { tooMany } from '../refusals.ts';
 import { iso, type Instant } from '../db/instant.ts';
 import { rowCount } from '../db/batches.ts';
+import { pageCursor } from '../db/pageCursor.ts';
 import type { Db } from '../db/open.ts';
 import { addRows, rowsWith } from '../db/statements.ts';
 import type { RowOf } from '../db/schema.ts';
@@ -18,6 +20,8 @@ const DELETED_PERSON = 'A deleted person';
 export const ACTS_A_DAY = 100;
 export const ACTS_FULL = `You have done this ${ACTS_A_DAY} times within a day, the most that the audit trail takes from one person. Try again tomorrow, or ask an administrator.`;
 const RETRY_AFTER_SECONDS = 3600;
+
+export const AUDIT_CURSOR = pageCursor(z.tuple([z.iso.datetime(), z.string()]));
 
 type Act = Omit<RowOf<'audit_trail'>, 'id' | 'at'>;
 
@@ -63,14 +67,12 @@ export const auditTrail = (db: Db) => ({
     entries: AuditEntry[];
     next_cursor: string | null;
   }> {
-    const after = cursor ? parseCursor(cursor) : null;
+    const after = cursor ? AUDIT_CURSOR.read(cursor) : null;
     const rows = await db
       .selectFrom('audit_trail')
       .selectAll()
       .$if(after !== null, (query) =>
-        query.where((eb) =>
-          eb.or([eb('at', '<', after!.at), eb.and([eb('at', '=', after!.at), eb('id', '<', after!.id)])]),
-        ),
+        query.where((eb) => eb(eb.refTuple('at', 'id'), '<', eb.tuple(...after!))),
       )
       .orderBy('at', 'desc')
       .orderBy('id', 'desc')
@@ -78,7 +80,7 @@ export const auditTrail = (db: Db) => ({
       .execute();
     const entries = rows.slice(0, limit);
     const last = rows.length > limit ? entries.at(-1) : undefined;
-    return { entries, next_cursor: last ? `${last.at}_${last.id}` : null };
+    return { entries, next_cursor: last ? AUDIT_CURSOR.write([last.at, last.id]) : null };
   },
 
   /** Removes the person's name; the actions stay. */
@@ -100,11 +102,4 @@ async function isFull(db: Db, act: Act, at: Instant): Promise<boolean> {
   if (act.actor_id === null) return true;
   const actor = await db.selectFrom('users').select('role').where('id', '=', act.actor_id).executeTakeFirst();
   return actor?.role !== 'admin';
-}
-
-export const isAuditCursor = (text: string) => parseCursor(text) !== null;
-
-function parseCursor(text: string): { at: string; id: string } | null {
-  const [, at, id] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_([\w-]{1,64})$/.exec(text) ?? [];
-  return at && id ? { at, id } : null;
 }

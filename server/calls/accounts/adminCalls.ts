@@ -13,13 +13,13 @@ import { User } from '#contract/accounts/auth.ts';
 import { example } from '../reference/examples.ts';
 import { guessProblem, temporaryUntil } from '../../accounts/passwords/passwords.ts';
 import { accountSecurity } from '../../accounts/passwords/secondFactor.ts';
-import { auditTrail, isAuditCursor } from '../../accounts/auditTrail.ts';
+import { AUDIT_CURSOR, auditTrail } from '../../accounts/auditTrail.ts';
 import { displays } from '../../accounts/displays/displays.ts';
 import { sessions } from '../../accounts/sessions.ts';
 import { removeOwnTeam, teams } from '../../accounts/teams.ts';
 import { toUser, users } from '../../accounts/users.ts';
 import { AGAIN, ID_TAKEN, makeOnce, orGone } from '../../http/calls/makeOnce.ts';
-import { idOf, limit, NEXT, optional } from '../../http/calls/parameters.ts';
+import { idOf, limit, cursor } from '../../http/calls/parameters.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
 
 const UNKNOWN = 'There is no such user. The list may be out of date.';
@@ -164,9 +164,7 @@ export const adminCalls: Calls =
       description: 'Deleted users appear without a name.',
       querystring: z.object({
         limit: limit(AUDIT_ENTRIES_MAX, AUDIT_ENTRIES),
-        cursor: optional(
-          z.string().refine(isAuditCursor, 'must be the next_cursor of an earlier answer'),
-        ).meta(NEXT),
+        cursor: cursor(AUDIT_CURSOR.isOne),
       }),
       response: { 200: AuditTrail },
       handler: async ({ query }) => auditTrail(db).page(query),

@@ -14,7 +14,7 @@ import {
   events,
   EVENTS_LIMIT_DEFAULT,
   EVENTS_LIMIT_MAX,
-  isEventCursor,
+  EVENT_CURSOR,
   type ShownEvents,
 } from '../../geography/events/events.ts';
 import { orNotFound } from '../../refusals.ts';
@@ -77,7 +77,7 @@ const ListQuery = Filters.extend({
     example: 'rugby',
   }),
   limit: limit(EVENTS_LIMIT_MAX, EVENTS_LIMIT_DEFAULT),
-  cursor: cursor(isEventCursor),
+  cursor: cursor(EVENT_CURSOR.isOne),
 }).superRefine(checkDays);
 
 const ViewportQuery = Filters.extend({

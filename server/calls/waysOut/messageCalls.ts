@@ -1,11 +1,12 @@
 /** /api/v1/messages: the caller's list of messages that were sent to them or held back. */
 import type { Calls } from '../callParts.ts';
+import { pageCursor } from '../../db/pageCursor.ts';
 import { z } from 'zod';
 import { MessagePage, MessageState, SeenRequest } from '#contract/messages/messages.ts';
 import { FOR_LEADS } from '../../accounts/guard.ts';
 import { channels } from '../../delivery/outbox/channelStore.ts';
 import { matches } from '../../watches/matching/matchStore.ts';
-import { messages as messagesIn, type Place } from '../../delivery/outbox/outboxStore.ts';
+import { messages as messagesIn } from '../../delivery/outbox/outboxStore.ts';
 import { example } from '../reference/examples.ts';
 import { cursor, limit, oneOf, optional } from '../../http/calls/parameters.ts';
 import { toListed } from '../../delivery/outbox/listedMessages.ts';
@@ -32,7 +33,7 @@ export const messageCalls: Calls =
         'channel of the device that asks, which the texts call “this device”.',
       querystring: z.object({
         limit: limit(LIMIT_MAX, LIMIT),
-        cursor: cursor(isCursor),
+        cursor: cursor(CURSOR.isOne),
         here: optional(z.string().max(80)).meta({
           description: 'The channel of this device.',
           example: example.channel.id,
@@ -51,8 +52,9 @@ export const messageCalls: Calls =
         const { query, user } = request;
         const teamId = await request.teamId();
         const { id: appId } = await channels(db).appOf(user.id, teamId, now());
-        const place = query.cursor === undefined ? null : readCursor(query.cursor);
-        const asOf = place?.asOf ?? now().toISOString();
+        const after = query.cursor ? CURSOR.read(query.cursor) : null;
+        const asOf = after?.[0] ?? now().toISOString();
+        const place = after && { was_seen: after[1], created_at: after[2], bundle: after[3] };
         const channelId = query.channel ?? null;
         const state = query.state === undefined ? null : MessageState.parse(query.state.toLowerCase());
         const { rows, last } =
@@ -68,7 +70,7 @@ export const messageCalls: Calls =
           unseen: await messages.unseen(user.id, teamId),
           ...(await messages.undelivered({ userId: user.id, teamId }, now())),
           possible: await matches(db).possibleOf(teamId),
-          next_cursor: last && cursorAfter(asOf, last),
+          next_cursor: last && CURSOR.write([asOf, last.was_seen, last.created_at, last.bundle]),
         };
       },
     });
@@ -120,16 +122,7 @@ export const messageCalls: Calls =
 const NOT_FAILED = 'There is no such message that failed. It may have been sent, or deleted after 7 days.';
 const OFF = 'This channel is off. Turn it on again first.';
 
-/** `asOf`: when the first page was read. Messages that were unseen at that time come before the others on all pages. */
-const cursorAfter = (asOf: string, { was_seen, created_at, bundle }: Place) =>
-  Buffer.from(`${asOf} ${was_seen} ${created_at} ${bundle}`).toString('base64url');
-
-function readCursor(text: string): (Place & { asOf: string }) | null {
-  const [, asOf, seen, created_at, bundle] =
-    /^(\S{24}) ([01]) (\S{24}) (\S{1,200})$/.exec(Buffer.from(text, 'base64url').toString()) ?? [];
-  if (!asOf || !created_at || !bundle) return null;
-  const isTimes = [asOf, created_at].every((time) => !Number.isNaN(Date.parse(time)));
-  return isTimes ? { asOf, was_seen: seen === '1' ? 1 : 0, created_at, bundle } : null;
-}
-
-const isCursor = (text: string) => readCursor(text) !== null;
+/** When the first page was read, and the place of the last message. Messages that were unseen at that time come before the
+ *  others on all pages. */
+const Time = z.iso.datetime();
+const CURSOR = pageCursor(z.tuple([Time, z.literal([0, 1]), Time, z.string().max(200)]));

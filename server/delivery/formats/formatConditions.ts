@@ -6,7 +6,7 @@ import { FORMAT_LIMITS } from '#contract/watches/formats.ts';
 import { PLACE_QUERY_MAX } from '#contract/places/geocode.ts';
 import { KNOWN_SOURCES } from '#contract/feeds/knownSources.ts';
 import type { Which } from '#contract/watches/which.ts';
-import { isCursor } from '../../incidents/list/disruptionFilter.ts';
+import { DISRUPTION_CURSOR } from '../../incidents/list/disruptionFilter.ts';
 import {
   bounds,
   cursor,
@@ -156,7 +156,7 @@ const CONDITIONS = {
 /** The query of `GET /disruptions`. `most`: the most rows in one answer. */
 export const listQuery = (most: number, standard: number) =>
   z
-    .object({ ...CONDITIONS, ...VIEW, limit: limit(most, standard), cursor: cursor(isCursor) })
+    .object({ ...CONDITIONS, ...VIEW, limit: limit(most, standard), cursor: cursor(DISRUPTION_CURSOR.isOne) })
     .superRefine(checkTogether);
 
 /** Conditions that make a filter. */
@@ -171,7 +171,11 @@ export const conditionsOf = ({ id, which }: { id: string; which: Which }): Condi
   ...(which.phase && { phase: which.phase }),
 });
 
-const PAGING = { ...VIEW, limit: limit(FORMAT_LIMITS.rows, FORMAT_LIMITS.rows), cursor: cursor(isCursor) };
+const PAGING = {
+  ...VIEW,
+  limit: limit(FORMAT_LIMITS.rows, FORMAT_LIMITS.rows),
+  cursor: cursor(DISRUPTION_CURSOR.isOne),
+};
 /** The cut and the order of one answer; not part of a filter. */
 export const ViewQuery = z.object(PAGING);
 export type View = z.infer<typeof ViewQuery>;

@@ -1,10 +1,11 @@
 /** Events, their performances and venues: all queries. How they are stored and deleted is in `eventStore.ts`. */
+import { z } from 'zod';
+import { pageCursor } from '../../db/pageCursor.ts';
 import { rowsWith } from '../../db/statements.ts';
 import { KM_PER_DEGREE } from '#contract/places/distance.ts';
 import { DAY_MS } from '#contract/durations.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { EventRecord, MapEvent, NearbyEvent, Performance, Venue } from '#contract/places/events.ts';
-import { badInput } from '../../refusals.ts';
 import { rowsFor, rowCount } from '../../db/batches.ts';
 import { eventRemoval, eventStore } from './eventStore.ts';
 import type { EventContent } from './eventRows.ts';
@@ -62,6 +63,9 @@ const ROUNDED_DEGREES = 0.000_001;
 /** Each text is a MapEvent as JSON. */
 export type ShownEvents = string[];
 
+/** The start of a performance, and its id. */
+export const EVENT_CURSOR = pageCursor(z.tuple([z.string(), z.string()]));
+
 export const events = (db: Db) => ({
   ...eventStore(db),
   ...eventRemoval(db),
@@ -88,15 +92,13 @@ export const events = (db: Db) => ({
     more: boolean,
   ): Promise<{ shown: ShownEvents; next_cursor: string | null }> {
     if (ids.length === 0) return { shown: [], next_cursor: null };
-    const after = cursor ? readCursor(cursor) : null;
+    const after = cursor ? EVENT_CURSOR.read(cursor) : null;
     let page = db
       .selectFrom('performances')
       .select(['start_datetime', 'performance_id', 'shown'])
       .where(isAmong(ids));
     if (after) {
-      page = page.where((eb) =>
-        eb(eb.refTuple('start_datetime', 'performance_id'), '>', eb.tuple(after.start, after.id)),
-      );
+      page = page.where((eb) => eb(eb.refTuple('start_datetime', 'performance_id'), '>', eb.tuple(...after)));
     }
     const rows = await page
       .orderBy('start_datetime')
@@ -107,7 +109,7 @@ export const events = (db: Db) => ({
     const last = more || rows.length > limit ? shown.at(-1) : undefined;
     return {
       shown: shown.map((row) => row.shown),
-      next_cursor: last ? writeCursor({ start: last.start_datetime, id: last.performance_id }) : null,
+      next_cursor: last ? EVENT_CURSOR.write([last.start_datetime, last.performance_id]) : null,
     };
   },
 
@@ -229,7 +231,6 @@ export const events = (db: Db) => ({
   },
 });
 
-/** Whether `page` accepts it as a cursor: for request validation. */
 /** Performances that are not over and begin within this time, within this distance; soonest first. */
 async function around(
   db: Db,
@@ -265,32 +266,8 @@ async function around(
     .filter(({ distance_km }) => distance_km <= radius_km);
 }
 
-export const isEventCursor = (text: string): boolean => parseCursor(text) !== null;
-
 /**
  * The ids as keys of one JSON object, which both databases can read: this needs one parameter for any number of ids.
  */
 const isAmong = (ids: readonly number[]) =>
   sql<SqlBool>`id in (select cast(key as integer) from json_each(${`{"${ids.join('":0,"')}":0}`}))`;
-
-interface Cursor {
-  start: string;
-  id: string;
-}
-
-const writeCursor = ({ start, id }: Cursor) => Buffer.from(JSON.stringify([start, id])).toString('base64url');
-
-export function readCursor(text: string): Cursor {
-  const cursor = parseCursor(text);
-  if (!cursor) throw badInput('cursor must be the next_cursor of an earlier answer', 'cursor');
-  return cursor;
-}
-
-function parseCursor(text: string): Cursor | null {
-  try {
-    const [start, id] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    return typeof start === 'string' && typeof id === 'string' ? { start, id } : null;
-  } catch {
-    return null;
-  }
-}

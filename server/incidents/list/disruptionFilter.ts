@@ -1,4 +1,5 @@
 /** The filters and orders of a list of incidents, and its cursors. */
+import { z } from 'zod';
 import { KM_PER_DEGREE } from '#contract/places/distance.ts';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { DEGREE_KM, type Phase, Severity, severityRank } from '#contract/incidents/disruptions.ts';
@@ -6,10 +7,10 @@ import { FEEDS, knownFeed } from '#contract/feeds/feeds.ts';
 import { KNOWN_SOURCES } from '#contract/feeds/knownSources.ts';
 import type { MatchLevel, WatchKind } from '#contract/watches/watches.ts';
 import { chosenSources, type Which } from '#contract/watches/which.ts';
-import { badInput } from '../../refusals.ts';
 import { isOneOf, never, type OneDisruption, rankOf } from './disruptionRows.ts';
 import type { Duplicates } from './duplicates.ts';
 import { iso, type Instant } from '../../db/instant.ts';
+import { pageCursor } from '../../db/pageCursor.ts';
 import type { Db } from '../../db/open.ts';
 import { asRoad, searchable } from '../lifecycle/lifecycleStore.ts';
 import { isInside, nearestTo, type Nearest } from '../../geography/roads/flatLine.ts';
@@ -348,38 +349,18 @@ function squareTo({ latitude, longitude }: Pick<Near, 'latitude' | 'longitude'>)
   return sql<number>`(${north} * (${north}) + ${east} * (${east}))`;
 }
 
-/** Whether `page` accepts it as a cursor: for request validation. */
-export function isCursor(text: string): boolean {
-  return parseCursor(text) !== null;
-}
-
-/** The keys of the last row, then its id. */
-type Cursor = (string | number)[];
-
-export const OTHER_CURSOR = 'cursor must be the next_cursor of an earlier answer';
-
-export const writeCursor = (cursor: Cursor) => Buffer.from(JSON.stringify(cursor)).toString('base64url');
-
-export function readCursor(text: string): Cursor {
-  const cursor = parseCursor(text);
-  if (!cursor) throw badInput(OTHER_CURSOR, 'cursor');
-  return cursor;
-}
-
-/** `[severity rank, time or distance, id]`, or `[time, id]` for a list with the newest first. */
-function parseCursor(text: string): Cursor | null {
-  try {
-    const keys: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    if (!Array.isArray(keys) || typeof keys.at(-1) !== 'string') return null;
-    const [first, second] = keys;
-    if (keys.length === 2) return typeof first === 'string' ? keys : null;
-    const isRank = Number.isInteger(first) && first in Severity.options;
-    const isKey = typeof second === 'string' || Number.isFinite(second);
-    return keys.length === 3 && isRank && isKey ? keys : null;
-  } catch {
-    return null;
-  }
-}
+const Rank = z
+  .int()
+  .min(0)
+  .max(Severity.options.length - 1);
+/** The keys of the last row, then its id: `[severity rank, time or distance, id]`, or `[time, id]` for a list with the
+ *  newest first. */
+const Cursor = z.union([
+  z.tuple([Rank, z.union([z.string(), z.number()]), z.string()]),
+  z.tuple([z.string(), z.string()]),
+]);
+type Cursor = z.infer<typeof Cursor>;
+export const DISRUPTION_CURSOR = pageCursor(Cursor);
 
 // How far a publisher's outline is from a point: a stretch of road, a flood area, the stops of a bus.
 

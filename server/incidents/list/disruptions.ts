@@ -23,9 +23,7 @@ import {
   isUnrated,
   matches,
   orderOf,
-  OTHER_CURSOR,
-  readCursor,
-  writeCursor,
+  DISRUPTION_CURSOR,
 } from './disruptionFilter.ts';
 import {
   inForce,
@@ -50,6 +48,7 @@ import {
 } from './duplicates.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import { asRoad, lifecycle } from '../lifecycle/lifecycleStore.ts';
+import { OTHER_CURSOR } from '../../db/pageCursor.ts';
 import type { Db } from '../../db/open.ts';
 import { alertNumber } from '#contract/incidents/alertNumber.ts';
 import {
@@ -200,7 +199,7 @@ export const disruptions = (db: Db) => ({
     limit: number,
     cursor?: string | null,
   ): Promise<{ events: ListedDisruption[]; next_cursor: string | null }> {
-    const after = cursor ? readCursor(cursor) : null;
+    const after = cursor ? DISRUPTION_CURSOR.read(cursor) : null;
     const duplicates = await duplicatesAmong(db, query);
     const order = orderOf(query, duplicates);
     if (after && !fits(after, order, query)) throw badInput(OTHER_CURSOR, 'cursor');
@@ -219,7 +218,10 @@ export const disruptions = (db: Db) => ({
     return {
       events: shown.map((row) => toListed(withDuplicates(row, duplicates))),
       next_cursor: last
-        ? writeCursor([...order.map((_, at) => (last as Keyed)[`key_${at}`]!), last.event_id])
+        ? DISRUPTION_CURSOR.write([
+            ...order.map((_, at) => (last as Keyed)[`key_${at}`]!),
+            last.event_id,
+          ] as never) // as `order` is
         : null,
     };
   },

@@ -3,7 +3,7 @@
  *  also for an exact total. */
 import { setImmediate } from 'node:timers/promises';
 import { keyOf } from '../eventRows.ts';
-import { type EventQuery, EVENTS_LIMIT_DEFAULT, readCursor } from '../events.ts';
+import { type EventQuery, EVENTS_LIMIT_DEFAULT, EVENT_CURSOR } from '../events.ts';
 import { type IndexedRow, sortInSteps } from './indexedRow.ts';
 
 /** The search data of one performance. */
@@ -138,7 +138,7 @@ async function near({ byStart, rows, texts, names }: Made, query: EventQuery): P
   const has = words ? await rowsWith(words, texts, rows.length) : null;
   const from = new Date(query.from).getTime();
   const until = query.until === undefined ? Infinity : new Date(query.until).getTime();
-  const cursorMs = query.cursor ? Date.parse(readCursor(query.cursor).start) : NaN;
+  const cursorMs = query.cursor ? Date.parse(EVENT_CURSOR.read(query.cursor)[0]) : NaN;
   const afterMs = Number.isNaN(cursorMs) ? -Infinity : cursorMs;
   const limit = query.limit ?? EVENTS_LIMIT_DEFAULT;
 

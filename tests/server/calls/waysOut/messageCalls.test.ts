@@ -104,12 +104,12 @@ it('messages are listed in pages, none twice and none left out', async () => {
   expect([first.messages.length, second.next_cursor, first.unseen]).toEqual([2, null, 3]);
   const [then, never] = ['2026-11-21T09:00:00.000Z', '2026-99-99T99:99:99.999Z'];
   const torn = [
-    `${never} 0 ${then} msg_a`,
-    `${then} 0 ${never} msg_a`,
-    `${then} 2 ${then} msg_a`,
-    `${then} 0 ${then}`,
+    [never, 0, then, 'msg_a'],
+    [then, 0, never, 'msg_a'],
+    [then, 2, then, 'msg_a'],
+    [then, 0, then],
   ];
-  for (const cursor of ['x', ...torn.map((text) => Buffer.from(text).toString('base64url'))])
+  for (const cursor of ['x', ...torn.map((one) => Buffer.from(JSON.stringify(one)).toString('base64url'))])
     expect((await test.get(`/api/v1/messages?cursor=${cursor}`, token)).statusCode).toBe(422);
 });
 
@@ -120,7 +120,7 @@ it('no list is sorted or read whole, and the unseen are counted to a bound, howe
   asked.length = 0;
   expect(await page()).toMatchObject({ unseen: 1000, messages: { length: 50 } });
   const at = '2026-11-21T09:00:00.000Z';
-  const seen = Buffer.from(`${at} 1 ${at} msg_a`).toString('base64url');
+  const seen = Buffer.from(JSON.stringify([at, 1, at, 'msg_a'])).toString('base64url');
   for (const query of [`?cursor=${seen}`, '?state=failed', '?state=sent', `?channel=${one!.channel_id}`])
     await page(query);
   const plans = asked

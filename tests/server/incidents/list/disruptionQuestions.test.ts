@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Disruption } from '../../../../contract/incidents/disruptions.ts';
-import { type DisruptionQuery, isCursor } from '../../../../server/incidents/list/disruptionFilter.ts';
+import {
+  type DisruptionQuery,
+  DISRUPTION_CURSOR,
+} from '../../../../server/incidents/list/disruptionFilter.ts';
 import { disruptions } from '../../../../server/incidents/list/disruptions.ts';
 import type { Db } from '../../../../server/db/open.ts';
 import { Refused } from '../../../../server/refusals.ts';
@@ -278,7 +281,7 @@ describe.each(DATABASES)('disruptions on $engine: queries', ({ open }) => {
       Buffer.from('null').toString('base64url'),
     ];
     it.each(FORGED)('refuse or ignore the cursor %j', async (cursor) => {
-      expect(isCursor(cursor)).toBe(false);
+      expect(DISRUPTION_CURSOR.isOne(cursor)).toBe(false);
       if (cursor === '') return;
       await expect(disruptions(db).page({ cursor })).rejects.toThrow(Refused);
     });
