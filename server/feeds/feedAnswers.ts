@@ -7,7 +7,7 @@ import type { RowOf } from '../db/schema.ts';
 import { summaries, isStale, metadataOf } from './summaries/summaryStore.ts';
 import { disruptions } from '../incidents/list/disruptions.ts';
 import { leaving, type Leaving } from '../geography/events/crowds.ts';
-import { soonest } from './freshness.ts';
+import { soonest } from './sourceCondition.ts';
 import { type Answer, answer } from '../http/answers/readyAnswers.ts';
 import { type FeedReading, readFeeds } from './readFeeds.ts';
 import { type Disruption, isPlanned, plannedStart } from '#contract/incidents/disruptions.ts';

@@ -19,7 +19,7 @@ import {
   feedCondition,
   soonest,
   toSource,
-} from './freshness.ts';
+} from './sourceCondition.ts';
 import { withTrends } from './trends.ts';
 
 type SeverityCounts = Readonly<Record<Severity, number>>;

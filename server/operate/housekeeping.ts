@@ -22,7 +22,7 @@ import { removeBefore } from '../db/statements.ts';
 import { responses } from '../shift/responses.ts';
 import { watches } from '../watches/watchStore.ts';
 import { demoteSources } from '../watches/demoteSources.ts';
-import { spans } from '../feeds/freshness.ts';
+import { spans } from '../feeds/sourceCondition.ts';
 import type { Collector } from '../incidents/collector.ts';
 import { keepSample } from '../geography/events/sample/sampleEvents.ts';
 

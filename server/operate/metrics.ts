@@ -14,7 +14,7 @@ import { disruptions } from '../incidents/list/disruptions.ts';
 import type { OpenDatabase } from '../db/open.ts';
 import { rowsWith } from '../db/statements.ts';
 import { lastPolls } from '../incidents/pollLog.ts';
-import { conditionsAt, spans } from '../feeds/freshness.ts';
+import { conditionsAt, spans } from '../feeds/sourceCondition.ts';
 import { standingOf } from '../calls/feeds/sourceReports.ts';
 import type { Collector } from '../incidents/collector.ts';
 import { unauthorised } from '../refusals.ts';

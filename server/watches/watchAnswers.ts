@@ -17,7 +17,7 @@ import { type BriefWatch, type KeptWatch, watches } from './watchStore.ts';
 import type { Collector } from '../incidents/collector.ts';
 import { type Answer, answerOfBytes } from '../http/answers/readyAnswers.ts';
 import { keptAnswers } from '../http/answers/latestAnswers.ts';
-import { type Condition, conditionsAt, soonest, toSource } from '../feeds/freshness.ts';
+import { type Condition, conditionsAt, soonest, toSource } from '../feeds/sourceCondition.ts';
 import { letThrough, type Through } from './letThrough.ts';
 
 interface Parts {

@@ -1,5 +1,5 @@
 /** How old the data on screen is, and the word for that age. Only this file decides it (decision 6). How old a source
- *  may be is decided by server/feeds/freshness.ts. */
+ *  may be is decided by server/feeds/sourceCondition.ts. */
 import { clockOffsetMs } from './serverClock.ts';
 
 export type DataFreshness = 'fresh' | 'late' | 'stale' | 'veryOld';

@@ -2,7 +2,7 @@
 import { Direction } from '#contract/incidents/facts.ts';
 import { labelPosition } from '../../server/geography/roads/junctionLabels.ts';
 import { readRoadWords, type RoadUse } from '../../server/geography/roads/roadWords.ts';
-import { areOpposite } from '../../server/geography/roads/directions.ts';
+import { areOpposite } from '../../server/geography/roads/directionWords.ts';
 import { roadTable, senseOf } from '../../server/geography/roads/roadTable.ts';
 import { fixture } from './upstream.ts';
 

@@ -14,7 +14,7 @@ import { users } from '../../accounts/users.ts';
 import { watches } from '../../watches/watchStore.ts';
 import { type Collector, missingSettings } from '../../incidents/collector.ts';
 import { hiddenValues, redacted } from '../../http/documents/redaction.ts';
-import { type Condition, conditionsAt, FAILING_FROM } from '../../feeds/freshness.ts';
+import { type Condition, conditionsAt, FAILING_FROM } from '../../feeds/sourceCondition.ts';
 
 interface Parts {
   db: Db;

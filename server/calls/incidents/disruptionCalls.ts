@@ -37,7 +37,7 @@ import {
   withDistance,
 } from '../../delivery/formats/formatScope.ts';
 import { listQuery, SOURCE } from '../../delivery/formats/formatConditions.ts';
-import { feedCondition, soonest, toSource, type Condition } from '../../feeds/freshness.ts';
+import { feedCondition, soonest, toSource, type Condition } from '../../feeds/sourceCondition.ts';
 import { answer, send, sendReady } from '../../http/answers/readyAnswers.ts';
 import { keptAnswers } from '../../http/answers/latestAnswers.ts';
 import { eventId, limit } from '../../http/calls/parameters.ts';

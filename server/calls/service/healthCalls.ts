@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { SourceState } from '#contract/incidents/disruptions.ts';
 import { layouts } from '../../accounts/displays/layouts.ts';
 import { collections } from '../../incidents/collectionState.ts';
-import { type Condition, conditionsAt, FAILING_FROM } from '../../feeds/freshness.ts';
+import { type Condition, conditionsAt, FAILING_FROM } from '../../feeds/sourceCondition.ts';
 import { pendingMigrations } from '../../db/open.ts';
 import { unavailable } from '../../refusals.ts';
 

@@ -23,7 +23,7 @@ import type { Db } from '../../db/open.ts';
 import { UNDELIVERED_MOST } from '../outbox/channelState.ts';
 import { channels as channelsIn } from '../outbox/channelStore.ts';
 import { MATCHER } from '../../watches/matching/matchStore.ts';
-import { conditionsAt } from '../../feeds/freshness.ts';
+import { conditionsAt } from '../../feeds/sourceCondition.ts';
 import { unplacedCount } from '../../watches/watchAnswers.ts';
 import type { Collector } from '../../incidents/collector.ts';
 import { makeDigests } from './digests.ts';

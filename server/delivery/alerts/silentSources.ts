@@ -6,7 +6,7 @@ import { isFrom, whatOf } from '../outbox/channelStore.ts';
 import type { StoredBody } from '../outbox/outboxStore.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { spans } from '../../feeds/freshness.ts';
+import { spans } from '../../feeds/sourceCondition.ts';
 import { nameOf } from '../formats/formatWords.ts';
 import type { Collector } from '../../incidents/collector.ts';
 import { type LastSent, logRow } from './alertNews.ts';

@@ -10,7 +10,7 @@ import { events } from '../../geography/events/events.ts';
 import { filtered, type Numbered } from '../../incidents/list/filteredDisruptions.ts';
 import { matches } from '../../watches/matching/matchStore.ts';
 import { numbersBefore } from '../../incidents/lifecycle/versions.ts';
-import { soonest } from '../../feeds/freshness.ts';
+import { soonest } from '../../feeds/sourceCondition.ts';
 import { type Answer, answer, answerOfBytes, send } from '../../http/answers/readyAnswers.ts';
 import { keptAnswers } from '../../http/answers/latestAnswers.ts';
 import { notFound } from '../../refusals.ts';

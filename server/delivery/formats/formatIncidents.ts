@@ -8,7 +8,7 @@ import { filtered } from '../../incidents/list/filteredDisruptions.ts';
 import { MATCHER } from '../../watches/matching/matchStore.ts';
 import type { Db } from '../../db/open.ts';
 import { revision, WATCHES_REVISION } from '../../db/revisions.ts';
-import { soonest } from '../../feeds/freshness.ts';
+import { soonest } from '../../feeds/sourceCondition.ts';
 import { withTrends } from '../../feeds/trends.ts';
 import {
   askedOf,

@@ -19,7 +19,7 @@ import {
 import { disruptions } from '../../incidents/list/disruptions.ts';
 import type { Db } from '../../db/open.ts';
 import { watches } from '../../watches/watchStore.ts';
-import { type Condition, conditionsAt, soonest, toSource } from '../../feeds/freshness.ts';
+import { type Condition, conditionsAt, soonest, toSource } from '../../feeds/sourceCondition.ts';
 import type { Collector } from '../../incidents/collector.ts';
 import type { Geocoder } from '../../geography/names/geocoder.ts';
 import { badInput, invalid } from '../../refusals.ts';

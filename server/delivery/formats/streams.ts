@@ -15,7 +15,7 @@ import { MATCHER } from '../../watches/matching/matchStore.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/open.ts';
 import { revision } from '../../db/revisions.ts';
-import { conditionsAt } from '../../feeds/freshness.ts';
+import { conditionsAt } from '../../feeds/sourceCondition.ts';
 import type { Collector } from '../../incidents/collector.ts';
 import { tooMany, unavailable } from '../../refusals.ts';
 import { type Asked, attributionOf, silentOf } from './formatScope.ts';

@@ -1,7 +1,7 @@
 /** Facts that are the same for all routes in one run of the notifier. */
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
-import type { Condition } from '../../feeds/freshness.ts';
+import type { Condition } from '../../feeds/sourceCondition.ts';
 import type { Demoted } from '../../watches/matching/demotedMatch.ts';
 
 export interface Look {

@@ -13,7 +13,7 @@ import type { RowOf } from '../../db/schema.ts';
 import { summaries } from '../summaries/summaryStore.ts';
 import { TREND_MS } from '../../incidents/trend.ts';
 import { toSummary } from '../feedAnswers.ts';
-import type { Declared } from '../freshness.ts';
+import type { Declared } from '../sourceCondition.ts';
 import { readFeeds } from '../readFeeds.ts';
 
 /** The feed that shows incidents of sources that this version no longer knows, by the first word of their type. */

@@ -12,7 +12,7 @@ import { hourOf } from '../../incidents/pollLog.ts';
 import type { RowOf, Tables } from '../../db/schema.ts';
 import { freshCollection } from '../../incidents/collectionState.ts';
 import type { HistoryTimeline } from '#contract/history/history.ts';
-import { type Declared, spans } from '../freshness.ts';
+import { type Declared, spans } from '../sourceCondition.ts';
 
 /** A source was not set up at a time when it had not been polled for so long and others had. */
 const ASKED_WITHIN_MS = 24 * HOUR_MS;

@@ -7,7 +7,7 @@ import { type Box, distance, type Evidence, evidenceFor, isIn, roadEvidence } fr
 import { NATIONS, placesByNumber, type Place } from './gazetteer.ts';
 import type { Located, Names, Spot } from './locate.ts';
 import { keyOf, nameIndexInSteps } from './nameIndex.ts';
-import { useNames } from '../roads/directions.ts';
+import { useNames } from '../roads/directionWords.ts';
 import { roadTable } from '../roads/roadTable.ts';
 import { stationsNamed } from './stationNames.ts';
 import { words } from './abbreviations.ts';

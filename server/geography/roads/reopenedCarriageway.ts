@@ -1,5 +1,5 @@
 /** Words that one carriageway has reopened say nothing about the other one, which is still closed. */
-import { OPPOSITE } from './directions.ts';
+import { OPPOSITE } from './directionWords.ts';
 
 const WAY =
   /\b(?:(north|south|east|west)[- ]?bound|([nsew])(?:\/b|b)|((?:anti|counter)[- ]?)?clockwise|(in|out)bound|(both) (?:directions?|ways|carriageways|sides)|(other|opposite) (?:carriageway|direction|side|way))\b/gi;

@@ -15,7 +15,7 @@ import {
   type Sense,
 } from './roadTable.ts';
 import { mentionsIn, type Mention, type RoadRole } from './roadRoles.ts';
-import { isDestination, positionsNamed, senseTowards, signOf } from './directions.ts';
+import { isDestination, positionsNamed, senseTowards, signOf } from './directionWords.ts';
 import { isBetween, junctionsIn, stretchesOf, type Reading, type Stretches } from './stretchesInWords.ts';
 import { withoutOtherCarriageway } from './reopenedCarriageway.ts';
 import { sentencesIn, spelledOut } from './reportSentences.ts';

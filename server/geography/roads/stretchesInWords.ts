@@ -4,7 +4,7 @@ import type { Stretch } from '#contract/incidents/facts.ts';
 import { labelPosition } from './junctionLabels.ts';
 import { junctionIndex, junctionName, type Chain, type RoadTable } from './roadTable.ts';
 import { isPlaced, type Found, type Mention } from './roadRoles.ts';
-import { isDestination } from './directions.ts';
+import { isDestination } from './directionWords.ts';
 import type { Sentence } from './reportSentences.ts';
 
 /** In the order of the text: "J26", for another road "M62 J27" or "A43", or a name. */

@@ -14,7 +14,7 @@ import { keyOf } from '../../geography/names/nameIndex.ts';
 import { settlementsNamed } from '../../geography/names/placeNames.ts';
 import { stationsNamed } from '../../geography/names/stationNames.ts';
 import { type Box, isIn } from '../../geography/names/placeEvidence.ts';
-import { areOpposite } from '../../geography/roads/directions.ts';
+import { areOpposite } from '../../geography/roads/directionWords.ts';
 import { along, periodOf, roadTable, rulerAt, type Chain } from '../../geography/roads/roadTable.ts';
 import { causesContradict } from './causes.ts';
 import { isPlaceWord, type Point, type Report, stationWords } from './comparedReport.ts';

@@ -11,7 +11,7 @@ import { collections } from '../../incidents/collectionState.ts';
 import { CLOCK_SKEW_MS } from '../../db/instant.ts';
 import { DATABASE_FILE, LATEST_SCHEMA, openBeside, type OpenDatabase } from '../../db/open.ts';
 import { lastPolls } from '../../incidents/pollLog.ts';
-import { conditionsAt } from '../../feeds/freshness.ts';
+import { conditionsAt } from '../../feeds/sourceCondition.ts';
 import { standingOf } from '../../calls/feeds/sourceReports.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -9,7 +9,7 @@ import { iso } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import { reliability } from './reliabilityStore.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { type Declared, spans } from '../../feeds/freshness.ts';
+import { type Declared, spans } from '../../feeds/sourceCondition.ts';
 
 /** A closure counts as late if we read it later than this after it began. */
 const LATE_MS = 15 * 60_000;

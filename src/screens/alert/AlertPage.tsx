@@ -37,7 +37,7 @@ import {
   untilWords,
 } from '../../feeds/alerts/alertTimes.ts';
 import { formsOf, headOf } from '../../feeds/alerts/titles.ts';
-import { alsoText, trendText } from '../../feeds/alerts/worst.ts';
+import { alsoText, trendText } from '../../feeds/alerts/leadAlerts.ts';
 import type { Position } from '../../maps/land/ownDrawing.ts';
 import { isAdmin, useSession } from '../../session/session.ts';
 import { useStateOf } from '../../shift/inHand/inHandStates.ts';

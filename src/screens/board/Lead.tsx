@@ -4,7 +4,7 @@ import type { Alert } from '../../api/alerts/disruptions.ts';
 import { gradeOf } from '../../feeds/alerts/alerts.ts';
 import { beyondTitle, clausesOf, keptTogether, sayingForms } from '../../feeds/alerts/titles.ts';
 import { endOrStartWords } from '../../feeds/alerts/alertTimes.ts';
-import { alsoText, trendText } from '../../feeds/alerts/worst.ts';
+import { alsoText, trendText } from '../../feeds/alerts/leadAlerts.ts';
 import { useInHandMark } from '../../shift/inHand/inHandStore.ts';
 import { ChangedMark, type Marked, useChangeMark } from '../../shift/changes/ChangedMark.tsx';
 import { useClock } from '../../time/tickingClock.ts';

@@ -7,7 +7,7 @@ import { totalCounts, withOurs, titleOf } from '../../feeds/alerts/counts.ts';
 import { isSilent, quietLine, silentSources } from '../../feeds/alerts/sourceStatus.ts';
 import { spanWords } from '../../feeds/alerts/alertTimes.ts';
 import { formsOf } from '../../feeds/alerts/titles.ts';
-import { whoseText, silentFeedOf, trendText, worstLabel, worstOf } from '../../feeds/alerts/worst.ts';
+import { whoseText, silentFeedOf, trendText, worstLabel, worstOf } from '../../feeds/alerts/leadAlerts.ts';
 import { useClock, useThen } from '../../time/tickingClock.ts';
 import { useInHandNow } from '../../shift/inHand/inHandStore.ts';
 import { serverNow } from '../../time/freshness.ts';

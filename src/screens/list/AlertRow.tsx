@@ -4,7 +4,7 @@ import { MapPinIcon } from '@phosphor-icons/react/dist/csr/MapPin';
 import { Link } from 'wouter';
 import { alertAddress, mapAddress, dateOf, gradeOf } from '../../feeds/alerts/alerts.ts';
 import { endOrStartWords, shortTime } from '../../feeds/alerts/alertTimes.ts';
-import { alsoText, trendText } from '../../feeds/alerts/worst.ts';
+import { alsoText, trendText } from '../../feeds/alerts/leadAlerts.ts';
 import { formsOf, formWithin, keptTogether } from '../../feeds/alerts/titles.ts';
 import { useInHandMark } from '../../shift/inHand/inHandStore.ts';
 import { useClock } from '../../time/tickingClock.ts';

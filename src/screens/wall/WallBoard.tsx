@@ -9,7 +9,7 @@ import { categoryOf, titleOf, withOurs } from '../../feeds/alerts/counts.ts';
 import { NewCriticals } from '../../feeds/rows/NewCriticals.tsx';
 import { allSilentSince } from '../../feeds/alerts/sourceStatus.ts';
 import { type Board, Unanswered, useBoard, useShown, useUnanswered } from '../../feeds/refresh/useBoard.ts';
-import { silentFeedOf } from '../../feeds/alerts/worst.ts';
+import { silentFeedOf } from '../../feeds/alerts/leadAlerts.ts';
 import { counted } from '#contract/numbers.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { feedPages, lacking, PAGE_MS, pageAt, rowHeights, rowTracks } from './rows/feedPages.ts';

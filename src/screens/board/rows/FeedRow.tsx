@@ -23,7 +23,7 @@ import { NoAlerts } from '../../../feeds/rows/QuietLine.tsx';
 import { isDrawnAlike, readRow } from '../../../feeds/rows/readRow.ts';
 import { prefersStillness } from '../../../feeds/rows/liveLoop.ts';
 import { formsOf } from '../../../feeds/alerts/titles.ts';
-import { orderOf } from '../../../feeds/alerts/worst.ts';
+import { orderOf } from '../../../feeds/alerts/leadAlerts.ts';
 import { type Chosen, type GoneLine, useChanges } from '../../../shift/changes/changeStore.ts';
 import type { DataFreshness } from '../../../time/freshness.ts';
 import { Button } from '../../../ui/controls/Button.tsx';

@@ -4,7 +4,7 @@ import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { FeedEntry } from '../../../api/alerts/feeds.ts';
 import { AllAlerts } from '../../../feeds/rows/NewCriticals.tsx';
 import { loopSeconds, useLiveLoop, prefersStillness } from '../../../feeds/rows/liveLoop.ts';
-import { orderOf } from '../../../feeds/alerts/worst.ts';
+import { orderOf } from '../../../feeds/alerts/leadAlerts.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { grouped } from '#contract/numbers.ts';
 import type { GoneLine } from '../../../shift/changes/changeStore.ts';

@@ -6,7 +6,7 @@ import type { Row } from '../../../api/alerts/feeds.ts';
 import { gradeOf } from '../../../feeds/alerts/alerts.ts';
 import { feedCounts } from '../../../feeds/alerts/counts.ts';
 import { endOrStartWords, fromToday } from '../../../feeds/alerts/alertTimes.ts';
-import { alsoText, orderOf, trendText } from '../../../feeds/alerts/worst.ts';
+import { alsoText, orderOf, trendText } from '../../../feeds/alerts/leadAlerts.ts';
 import { beyondTitle, formsOf, keptTogether } from '../../../feeds/alerts/titles.ts';
 import { useInHandNow, wantAnswers } from '../../../shift/inHand/inHandStore.ts';
 import { useChanges } from '../../../shift/changes/changeStore.ts';

@@ -6,7 +6,7 @@ import { dateOf, gradeOf, isCritical, sinceText } from '../../../feeds/alerts/al
 import { titleOf, totalCounts, totalGrades, withOurs } from '../../../feeds/alerts/counts.ts';
 import { isSilent } from '../../../feeds/alerts/sourceStatus.ts';
 import { shortPlaces } from '../../../feeds/alerts/titles.ts';
-import { silentFeedOf, trendText, whoseText } from '../../../feeds/alerts/worst.ts';
+import { silentFeedOf, trendText, whoseText } from '../../../feeds/alerts/leadAlerts.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';

@@ -5,7 +5,7 @@ import type { Alert } from '../../../api/alerts/disruptions.ts';
 import { dateOf, isCritical } from '../../../feeds/alerts/alerts.ts';
 import { useBoardNews } from '../../../feeds/refresh/boardNews.ts';
 import type { AlertRow } from '../../../feeds/alerts/counts.ts';
-import { candidatesOf, type Worst, worstOf } from '../../../feeds/alerts/worst.ts';
+import { candidatesOf, type Worst, worstOf } from '../../../feeds/alerts/leadAlerts.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { BAND_MS, NEWCOMER_MS, noteBand } from './rowTurns.ts';
 

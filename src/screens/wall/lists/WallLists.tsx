@@ -2,7 +2,7 @@ import { type CSSProperties, useMemo } from 'react';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import { sinceText } from '../../../feeds/alerts/alerts.ts';
 import { useShown } from '../../../feeds/refresh/useBoard.ts';
-import { orderOf } from '../../../feeds/alerts/worst.ts';
+import { orderOf } from '../../../feeds/alerts/leadAlerts.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { EntryMark } from './EntryMark.tsx';
 import { ListBand } from './ListBand.tsx';

@@ -7,7 +7,7 @@ import { alertTime, gradeOf, isCritical, shownOf } from '../../../feeds/alerts/a
 import { AllAlerts } from '../../../feeds/rows/NewCriticals.tsx';
 import { useBoardNews } from '../../../feeds/refresh/boardNews.ts';
 import { briefTime } from '../../../feeds/alerts/alertTimes.ts';
-import { orderOf, trendText } from '../../../feeds/alerts/worst.ts';
+import { orderOf, trendText } from '../../../feeds/alerts/leadAlerts.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
 import { fits, textWidth, useFacesLoaded } from '../words/textFit.ts';

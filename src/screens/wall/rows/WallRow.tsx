@@ -4,7 +4,7 @@ import { countsText, feedCounts, feedGrades, categoryOf } from '../../../feeds/a
 import { NoAlerts } from '../../../feeds/rows/QuietLine.tsx';
 import { isDrawnAlike, readRow } from '../../../feeds/rows/readRow.ts';
 import { isLate, silentSources } from '../../../feeds/alerts/sourceStatus.ts';
-import { orderOf } from '../../../feeds/alerts/worst.ts';
+import { orderOf } from '../../../feeds/alerts/leadAlerts.ts';
 import { type DataFreshness, serverNow } from '../../../time/freshness.ts';
 import { Flap } from '../../../ui/signs/Flap.tsx';
 import { ModePlate } from '../../../ui/signs/ModePlate.tsx';

@@ -5,7 +5,7 @@ import type { Row } from '../../../api/alerts/feeds.ts';
 import { dateOf } from '../../../feeds/alerts/alerts.ts';
 import type { BoardNews } from '../../../feeds/refresh/boardNews.ts';
 import { newWords } from '../../../feeds/alerts/alertTimes.ts';
-import { orderOf, trendText } from '../../../feeds/alerts/worst.ts';
+import { orderOf, trendText } from '../../../feeds/alerts/leadAlerts.ts';
 import { wallClock } from '../words/shownTime.ts';
 
 const LIT_MS = 10 * 60_000;

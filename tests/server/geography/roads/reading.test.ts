@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import '../../../../server/geography/names/placeNames.ts'; // gives the names of towns
 import { readRoadWords } from '../../../../server/geography/roads/roadWords.ts';
 import { TRUNK_ROAD_IDS } from '../../../../server/geography/roads/coveredRoads.ts';
-import { signOf } from '../../../../server/geography/roads/directions.ts';
+import { signOf } from '../../../../server/geography/roads/directionWords.ts';
 import { labelOf, roadTable } from '../../../../server/geography/roads/roadTable.ts';
 import { labelledTexts, measured, MEASURES, type Measure } from '../../../support/roadLabels.ts';
 import { measuredRoutes } from '../../../support/routeLabels.ts';

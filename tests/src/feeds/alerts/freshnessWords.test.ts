@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Freshness, SourceState } from '#contract/incidents/disruptions.ts';
-import { type Condition, feedCondition, toSource } from '../../../../server/feeds/freshness.ts';
+import { type Condition, feedCondition, toSource } from '../../../../server/feeds/sourceCondition.ts';
 import type { FeedEntry } from '../../../../src/api/alerts/feeds.ts';
 import type { SourceEntry } from '../../../../src/api/alerts/disruptions.ts';
 import { statusOf } from '../../../../src/feeds/alerts/sourceLine.ts';

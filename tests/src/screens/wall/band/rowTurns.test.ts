@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Alert } from '../../../../../src/api/alerts/disruptions.ts';
-import { worstOf } from '../../../../../src/feeds/alerts/worst.ts';
+import { worstOf } from '../../../../../src/feeds/alerts/leadAlerts.ts';
 import {
   BAND_MS,
   bandIsChanging,

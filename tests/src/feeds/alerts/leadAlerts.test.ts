@@ -8,7 +8,7 @@ import {
   trendText,
   worstLabel,
   worstOf,
-} from '../../../../src/feeds/alerts/worst.ts';
+} from '../../../../src/feeds/alerts/leadAlerts.ts';
 
 const NOW = new Date('2026-11-22T06:14:00Z');
 const at = (time: string, day = '2026-11-22') => `${day}T${time}:00.000Z`;

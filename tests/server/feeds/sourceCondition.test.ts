@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FAILING_FROM, feedCondition, sourceState } from '../../../server/feeds/freshness.ts';
+import { FAILING_FROM, feedCondition, sourceState } from '../../../server/feeds/sourceCondition.ts';
 import { freshCollection } from '../../../server/incidents/collectionState.ts';
 import type { RowOf } from '../../../server/db/schema.ts';
 import { CLOCK_SKEW_MS } from '../../../server/db/instant.ts';
