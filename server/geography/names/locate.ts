@@ -577,7 +577,8 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
   if (/^ to (?:a )?(?:standstill|halt)\b/.test(after)) return true;
   if (STREET.test(said) || said.endsWith('(') || OF_UNKNOWN.test(said)) return true;
   if (one === 'via' && /\b(?:services|trains) via (?:the )?$/i.test(said)) return true;
-  if (one === 'towards' || one === 'to' || one === 'for' || one === 'via') return false;
+  const lead = one === 'the' ? two : one;
+  if (lead === 'towards' || lead === 'to' || lead === 'for' || lead === 'via') return false;
   const isKind = follows !== undefined && STATION_KINDS.has(follows.key);
   const next = isKind ? tokens[last + 2] : follows;
   if (OWN_STREETS.test(after)) return true;

@@ -11,7 +11,7 @@ const STILL =
   /\b(?:still|remains?|stays?|remained) (?:fully |partially )?(?:closed|shut|blocked|coned)|(?<!\bafter (?:being|having been|(?:it|they) (?:was|were)) )\b(?:closed|shut|blocked) (?:once )?again\b/i;
 
 const LANES_SOURCE = [
-  String.raw`\blanes? (?:\d|one|two|three|four)(?:(?:,| and| &| to|-| ?\/) ?(?:\d|one|two|three|four))*(?: \(?of \(?(?:\d|two|three|four|five)\)?)?(?: and (?:the )?hard shoulder)?,? (?:is |are |was |were |has been |have been |now |currently |being |also |still |remains? )*${CLOSED}`,
+  String.raw`\blanes? (?:\d|one|two|three|four)(?:(?:,| and| ?&| to|-| ?\/) ?(?:\d|one|two|three|four))*(?: \(?of \(?(?:\d|two|three|four|five)\)?)?(?: and (?:the )?hard shoulder)?,? (?:is |are |was |were |has been |have been |now |currently |being |also |still |remains? )*${CLOSED}`,
   String.raw`\b(?:${COUNT})(?: out)?(?: of (?:the )?(?:\d|two|three|four|five))?(?: (?:north|south|east|west)bound)? (?:lanes?|lôn|lon)(?: \(?(?:out )?of (?:the )?(?:\d|two|three|four|five)\)?)?(?: (?:is|are|was|were|has been|have been|being|now|currently|still|(?:of|on) (?:the )?[AM]\d+(?:\(M\))?|(?:of|on) (?:the |this |each )?(?:\w+bound )?carriageway|eastbound|westbound|northbound|southbound|remains?|(?:at|near) [\w'’-]+|to be|will be)){0,4} (?:${CLOSED}|closures?)`,
   String.raw`\b(?:closes?|shuts?|closing|shutting|blocks?|blocking|closed|shut|blocked|coned off):? (?:off )?(?:${COUNT}) (?:(?:out )?of (?:the )?(?:\d|two|three|four|five) )?(?:lanes?)`,
   String.raw`\b(?:bus )?lane(?: \d)? (?:closures?|restrictions?|blocked|blockage|closed|shut|drop)`,

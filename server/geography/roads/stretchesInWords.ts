@@ -28,7 +28,7 @@ interface End extends Found {
 }
 
 /** The end of a queue is not part of the closed stretch. */
-const OF_QUEUE = /\b(?:back|tailbacks?) (?:to|onto|past|as far as) (?:the )?$/i;
+const OF_QUEUE = /\b(?:back|tailbacks?|diversions?|diverted) (?:to|onto|past|as far as) (?:the )?$/i;
 const QUEUES =
   /\b(?:queu\w*|congestion|delays|slow traffic)\b(?:(?!\b(?:between|J(?:unction )?\d))[^.;:,])*\b(?:to|from) (?:the )?$/i;
 /** A queue between two junctions is a stretch: "from J8 (Reigate) to J10", "from J16 southbound, up to J15". */
@@ -308,7 +308,7 @@ const TO_ROAD = new RegExp(
 );
 /** Words that no place begins with. */
 const NOT_A_PLACE =
-  /^(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs?)?|Fri|Sat(?:ur)?|Sun)(?:day)?s?\b|(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b|\d|the \d|J\d|Junction|Today|Tonight|Lane|Lon\b)/;
+  /^(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs?)?|Fri|Sat(?:ur)?|Sun)(?:day)?s?\b|(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b|\d|the \d|J\d|Junction|Today|Tonight|Lane|Lon\b|(?:Closed|Open|Shut|Reduced|Restricted)\b)/;
 
 /** "between Grantham and Newark", "from Brackley to the M40", "Caxton Gibbet to Black Cat". */
 function namedStretch(road: string, own: readonly End[], reading: Reading): Stretches {

@@ -10,7 +10,7 @@ const NAMED_MAX = 4;
 
 const CLOSED: Readonly<Record<RoadUse['closed'], string>> = {
   full: 'closed',
-  lanes: 'lanes closed',
+  lanes: 'some lanes closed',
   none: 'open, with delays or restrictions',
   unknown: 'what is closed is not told',
 };
