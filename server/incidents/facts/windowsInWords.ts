@@ -214,9 +214,12 @@ function stretchesOfWeekends(phrase: Phrase): Times | null {
     if (last && length?.unit !== 'weekend' && plus(from.day!, at * 7) > last) break;
     windows.push({ start, end });
   }
+  const [first] = windows;
+  // "Weekends (Friday 8pm to Monday 6am) until 14 December" of a past year: none is left.
+  if (!first) return { start: null, end: null, windows: [] };
   const isOpen = isWeekend && !last && length?.unit !== 'weekend';
   return {
-    start: windows[0]!.start,
+    start: first.start,
     end: isOpen ? null : windows.at(-1)!.end,
     windows: windows.length > 1 ? windows : [],
     isEndByClock: true,

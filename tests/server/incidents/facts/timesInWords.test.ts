@@ -327,3 +327,9 @@ it.each([
 ])('%s', (text, from, to) => {
   expect(read(text).split(' ').slice(0, 2)).toEqual([december(from), december(to)]);
 });
+
+it('gives no times for weekends that are all over', () => {
+  const weekends = 'Closed weekends only (Friday 8pm to Monday 6am) until 14 December';
+  expect(read(weekends)).toContain('2026-12-14T06:00:00.000Z');
+  expect(read(weekends, '2026-06-13T22:40:00.000Z')).toBe(' ');
+});
