@@ -1,5 +1,6 @@
 /** The closed parts of a road in words, and the slip road that they name. */
 import type { Closed, Slip } from '#contract/incidents/facts.ts';
+import { everyMatch } from './everyMatch.ts';
 import { NOT_OPENED } from './reopenedCarriageway.ts';
 
 const CLOSED = String.raw`(?:closed|shut|blocked|coned(?: off)?|restricted|obstructed|out of use|ar gau|ar ?gau|d[ùu]inte|affected)`;
@@ -153,7 +154,7 @@ const IS_OPEN = /^ (?:(?:is|are|has|have|remains?|stays?|now|also) )*(?:open|re-
 export function slipIn(clauses: readonly string[], road: string): Slip | null {
   // A slip road of another road does not count: "queues on the M40 slip".
   const all = clauses.map((clause) =>
-    Array.from(clause.matchAll(SLIP)).filter(({ index }) => {
+    everyMatch(clause, SLIP).filter(({ index }) => {
       const [owner] = /\b[AMB]\d{1,4}(?:\(M\))?(?= ?$)/.exec(clause.slice(0, index)) ?? [];
       return index <= 12 || !owner || owner === road;
     }),

@@ -1,5 +1,6 @@
 /** Words that one carriageway has reopened say nothing about the other one, which is still closed. */
 import { OPPOSITE } from './directionWords.ts';
+import { everyMatch } from './everyMatch.ts';
 
 const WAY =
   /\b(?:(north|south|east|west)[- ]?bound|([nsew])(?:\/b|b)|((?:anti|counter)[- ]?)?clockwise|(in|out)bound|(both) (?:directions?|ways|carriageways|sides)|(other|opposite) (?:carriageway|direction|side|way))\b/gi;
@@ -71,14 +72,14 @@ const areOfCoast = (...ways: readonly string[]): boolean =>
 /** The direction that words give: "N", "CW", "OUT", "to Hull", "both", "other"; null: none. */
 export function wayIn(said: string): string | null {
   const ways = new Set<string>();
-  for (const [all, point, short, anti, bound, both, other] of said.matchAll(WAY)) {
+  for (const [all, point, short, anti, bound, both, other] of everyMatch(said, WAY)) {
     if (point ?? short) ways.add((point ?? short)!.charAt(0).toUpperCase());
     else if (bound) ways.add(bound.toUpperCase());
     else if (both) ways.add('both');
     else if (other) ways.add('other');
     else if (all) ways.add(anti ? 'AC' : 'CW');
   }
-  const [[, before, after] = []] = ways.size === 0 ? said.matchAll(TOWARDS) : [];
+  const [[, before, after] = []] = ways.size === 0 ? everyMatch(said, TOWARDS, 1) : [];
   const towards = before ?? after;
   return ways.size > 1 ? 'both' : ([...ways][0] ?? (towards ? `to ${towards.toLowerCase()}` : null));
 }
@@ -104,12 +105,12 @@ function clausesIn(text: string): Clause[] {
     // "Southbound reopened first. The road has now reopened": the second is about all of it.
     const isNew = says === 'opened' && /^[.!?\n]/.test(said);
     const way = wayIn(said) ?? (isNew ? null : (clauses.at(-1)?.way ?? null));
-    const junctions = Array.from(said.matchAll(JUNCTION), ([, number]) => number!);
+    const junctions = everyMatch(said, JUNCTION).map(([, number]) => number!);
     clauses.push({ from, to, way, says, roads: said.match(ROAD) ?? [], junctions });
     from = to;
   };
   let [last, hasState] = [0, false];
-  for (const { 0: mark, index } of text.matchAll(ENDS)) {
+  for (const { 0: mark, index } of everyMatch(text, ENDS)) {
     if (clauses.length >= CLAUSES_MAX) break;
     const said = text.slice(last, index);
     last = index;
@@ -158,7 +159,7 @@ function withoutOther(whole: string, own: string): string {
   const blank = (from: number, to: number, kept = ROAD) => {
     let left = '';
     let at = from;
-    for (const { 0: road, index } of read.slice(from, to).matchAll(kept)) {
+    for (const { 0: road, index } of everyMatch(read.slice(from, to), kept)) {
       left += ' '.repeat(from + index - at) + road;
       at = from + index + road.length;
     }
@@ -166,7 +167,7 @@ function withoutOther(whole: string, own: string): string {
   };
   const blankWays = (from: number, to: number) => {
     for (const words of [WAY, TOWARDS])
-      for (const { 0: said, index } of text.slice(from, to).matchAll(words))
+      for (const { 0: said, index } of everyMatch(text.slice(from, to), words))
         blank(from + index, from + index + said.length);
   };
   for (const one of clauses) {

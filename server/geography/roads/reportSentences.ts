@@ -1,5 +1,6 @@
 /** A text's sentences, and which of them describe a way round; its short forms spelled out. The words beside one road
  *  are read by roadRoles.ts. */
+import { everyMatch } from './everyMatch.ts';
 
 export interface Sentence {
   from: number;
@@ -32,7 +33,7 @@ export function sentencesIn(words: string): Sentence[] {
     sentences.push({ from: Math.max(from, from + reason), to, isWayRound: isWayRound && reason <= 0 });
     from = to;
   };
-  for (const { 0: mark, index } of words.matchAll(END)) {
+  for (const { 0: mark, index } of everyMatch(words, END)) {
     if (sentences.length >= SENTENCES_MAX) break;
     if (mark === '.' && ABBREVIATION.test(words.slice(Math.max(0, index - 7), index))) continue;
     add(index + mark.length);

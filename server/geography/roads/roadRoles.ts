@@ -1,5 +1,6 @@
 /** Roads that a text names, and the role of each. */
 import { normalRoad } from '#contract/incidents/roadName.ts';
+import { everyMatch } from './everyMatch.ts';
 import type { Sentence } from './reportSentences.ts';
 
 /** `affected`: something is wrong on it. `limit`: it says where on another road. `diversion`: a way round.
@@ -9,6 +10,10 @@ export type RoadRole = 'affected' | 'limit' | 'diversion' | 'destination' | 'nam
 
 interface Heard {
   words: string;
+  /** The words without those that nothing is affected. */
+  other: string;
+  /** True: nothing is wrong on any of its roads. They are named in news about a person, or as unaffected. */
+  isInPassing: boolean;
   /** True: a road before it is affected. */
   hasAffected: boolean;
 }
@@ -37,13 +42,13 @@ export function mentionsIn(
   fields: readonly string[],
 ): Mention[] {
   const mentions: Mention[] = [];
-  const heard: Heard = { words, hasAffected: false };
-  for (const match of words.matchAll(ROAD)) {
-    if (mentions.length >= ROADS_MAX) break;
+  let heard: Heard | undefined;
+  for (const match of everyMatch(words, ROAD, ROADS_MAX)) {
     const what = normalRoad(match[0]);
     const end = match.index + match[0].length;
     const sentence = sentences.find(({ to }) => match.index < to) ?? sentences.at(-1)!; // there is one for each word
     const before = mentions.at(-1);
+    heard ??= heardIn(words);
     const role = roleOf({ what, at: match.index, end }, sentence, before ?? null, heard);
     mentions.push({ what, role, at: match.index, end, sentence });
     if (role === 'affected') heard.hasAffected = true;
@@ -63,7 +68,7 @@ export function mentionsIn(
     return mentions;
   }
   // If every road seems to be only a limit, the first that says where is the affected one.
-  if (!heard.hasAffected) {
+  if (!heard?.hasAffected) {
     // If a road is also a name, it is only mentioned: "at its junction with the A4155. The A4155 is not affected."
     const passed = new Set(mentions.filter(({ role }) => role === 'name').map(({ what }) => what));
     const left = mentions.filter(
@@ -202,21 +207,26 @@ const EFFECT =
 const NO_EFFECT =
   /^[^.;]{0,40}?\b(?:(?:not|un)[- ]?affected|(?:is|are|remains?|stays?|still|now) (?:fully )?open|open\b|(?:access )?maintained|easing|eas(?:es|ed)|moving well|clear\b|as normal|flowing|no (?:reports|issues|problems))/i;
 
+function heardIn(words: string): Heard {
+  const other = words.replace(UNAFFECTED, '');
+  const isUnaffected = other !== words && !EFFECT.test(other) && !SLOWED.test(other);
+  const isInPassing = isUnaffected || (OF_PEOPLE.test(words) && !EFFECT.test(words));
+  return { words, other, isInPassing, hasAffected: false };
+}
+
 /** `last`: the road that was named before. */
 function roleOf(
   road: Found,
   sentence: Sentence,
   last: (Found & { role: RoadRole; sentence: Sentence }) | null,
-  { words, hasAffected }: Heard,
+  { words, other, isInPassing, hasAffected }: Heard,
 ): RoadRole {
   const lead = words.slice(Math.max(sentence.from, road.at - 70), road.at);
   const tail = words.slice(road.end, Math.min(sentence.to, road.end + 60));
   if (NAME_BEFORE.test(lead) || NAME_AFTER.test(tail)) return 'name';
   if (BESIDE.test(lead) && !ON_ROAD.test(words.replace(ROAD_SPARED, ''))) return 'name';
-  const isNews = SCHEME_AFTER.test(tail) || SCHEME_BEFORE.test(lead) || OF_PEOPLE.test(words);
-  if (isNews && !EFFECT.test(words)) return 'name';
-  const other = words.replace(UNAFFECTED, '');
-  if (other !== words && !EFFECT.test(other) && !SLOWED.test(other)) return 'name';
+  const isScheme = SCHEME_AFTER.test(tail) || SCHEME_BEFORE.test(lead);
+  if (isInPassing || (isScheme && !EFFECT.test(words))) return 'name';
   const isOffence = PULLED_OVER.test(lead) && OF_OFFENCE.test(words);
   if (isOffence && !EFFECT.test(words.replace(/\bstopped\b/gi, ''))) return 'name';
   const isOver = OVER_BEFORE.test(lead) && OVER_AFTER.test(tail);

@@ -3,6 +3,7 @@
  *  takes time in proportion to the text, of which only the beginning is read. Numbers of roads are found in
  *  roadRoles.ts, their names in contract/incidents/roadName.ts. */
 import type { Closed, Direction, Slip } from '#contract/incidents/facts.ts';
+import { everyMatch } from './everyMatch.ts';
 import { closedIn, slipIn } from './closedWords.ts';
 import { labelPosition } from './junctionLabels.ts';
 import {
@@ -175,7 +176,7 @@ export function readMarks(text: string, { table = roadTable(), roads = [] }: Rea
 
 function saysIn(words: string, table: RoadTable): Said[] {
   const says: Said[] = [];
-  for (const match of words.matchAll(BOUND.test(words) ? WAYS : PLAIN_WAYS)) {
+  for (const match of everyMatch(words, BOUND.test(words) ? WAYS : PLAIN_WAYS)) {
     if (says.length >= WAYS_MAX) break;
     const [said, point, welsh, short, bracketed, anti, ring, name] = match;
     const letter = short ?? bracketed;

@@ -1,6 +1,7 @@
 /** The stretches of a road that words name: from junction to junction, of its own or of other roads, and from place
  *  to place. Their positions are found in ../names/junctionPlaces.ts and incidentPlace.ts. */
 import type { Stretch } from '#contract/incidents/facts.ts';
+import { everyMatch } from './everyMatch.ts';
 import { labelPosition } from './junctionLabels.ts';
 import { junctionIndex, junctionName, type Chain, type RoadTable } from './roadTable.ts';
 import { isPlaced, type Found, type Mention } from './roadRoles.ts';
@@ -75,7 +76,7 @@ export function junctionsIn(words: string): Found[] {
     ...(WELSH.test(words) ? [WELSH_JUNCTION] : []),
   ];
   for (const pattern of patterns)
-    for (const match of words.matchAll(pattern)) {
+    for (const match of everyMatch(words, pattern)) {
       if (junctions.length >= JUNCTIONS_MAX) break;
       const number = match[1] ?? String(numberOf(match[2]!)); // every match has one of the two
       const first = { what: junctionName(number), at: match.index, end: match.index + match[0].length };
@@ -324,7 +325,7 @@ function namedStretch(road: string, own: readonly End[], reading: Reading): Stre
     return name && !NOT_A_PLACE.test(part) ? nameOn(name, chain, table) : null;
   };
   for (const pattern of [BETWEEN_NAMES, FROM_TO, BARE_TO, BARE_DASH]) {
-    for (const match of words.matchAll(pattern)) {
+    for (const match of everyMatch(words, pattern)) {
       const sentence = sentences.find(({ to }) => match.index < to);
       const ownerAt = mentions.findLast(({ role, at }) => role === 'affected' && at < match.index);
       if (sentence?.isWayRound || (ownerAt?.what ?? affected[0]) !== road) continue;
@@ -350,7 +351,7 @@ function namedStretch(road: string, own: readonly End[], reading: Reading): Stre
       return [{ from, to }];
     }
   }
-  for (const match of words.matchAll(TO_ROAD)) {
+  for (const match of everyMatch(words, TO_ROAD)) {
     const limit = own.find(
       ({ at }) => at >= match.index + match[0].length && at <= match.index + match[0].length + 1,
     );

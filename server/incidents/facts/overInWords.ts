@@ -1,4 +1,5 @@
 /** Whether a text says that its incident is over: what has ended, what still stands, and what is to come. */
+import { everyMatch } from '../../geography/roads/everyMatch.ts';
 import { areTwoWays, oppositeOf, ROAD, wayIn } from '../../geography/roads/reopenedCarriageway.ts';
 
 const BEFORE = String.raw`(?:(?:now|all|also|since|already|just|then|finally|fully|completely|successfully|safely|both|partly|formally|officially) )*`;
@@ -104,8 +105,10 @@ export const isCalledOff = (said: string): boolean => CALLED_OFF.test(said);
 const STILL_ON = /(?<!\bnot (?:now )?)\b(?:go(?:es)?|going) ahead\b/i;
 const BUT = /^.*?\b(?:called off|cancelled|abandoned),? (?:but|and|while) /i;
 /** "Monday's strike is called off but Tuesday's will go ahead": the words of what goes ahead. */
-export const goingAhead = (said: string): string =>
-  STILL_ON.test(said.replace(BUT, '')) ? said.replace(BUT, '') : said;
+export function goingAhead(said: string): string {
+  const rest = said.replace(BUT, '');
+  return rest !== said && STILL_ON.test(rest) ? rest : said;
+}
 
 /** Whether a plan that has its times in the words is off. "Friday's closure is cancelled; it will be on Monday instead"
  *  is a plan still. */
@@ -143,10 +146,8 @@ export const isOverByWords = (text: string, way?: string): boolean => stateOf(te
 /** Whether it is over or goes on by its words, of which the last count; null: they say neither. `way`: the direction
  *  in the publisher's field. */
 export function stateOf(text: string, way?: string): 'over' | 'on' | null {
-  const said = text
-    .slice(0, READ_MAX)
-    .replace(/\bonce (?:more|again)\b/gi, 'again')
-    .replace(QUESTION, ' ');
+  const read = text.slice(0, READ_MAX).replace(/\bonce (?:more|again)\b/gi, 'again');
+  const said = read.includes('?') ? read.replace(QUESTION, ' ') : read;
   if (isCalledOff(said)) return isOff(said) ? 'over' : 'on';
   if (GOES_ON.test(said)) return 'on';
   let state: 'over' | 'on' | null = WAS_SHUT.test(said) ? 'over' : null;
@@ -163,7 +164,7 @@ export function stateOf(text: string, way?: string): 'over' | 'on' | null {
     const read = clause.slice(0, CLAUSE_MAX);
     if (isFirst) [before, isElsewhere] = [NOBODY, /^In \p{Lu}/u.test(read)];
     named = joined(named, subjectOf(read));
-    const ends = Array.from(read.matchAll(OVER)).findLast(({ 0: words, index }) => {
+    const ends = everyMatch(read, OVER).findLast(({ 0: words, index }) => {
       const lead = read.slice(Math.max(0, index - LEAD_MAX), index);
       return !(
         NOT_YET.test(lead) ||
@@ -173,7 +174,7 @@ export function stateOf(text: string, way?: string): 'over' | 'on' | null {
       );
     });
     // "The M62 has reopened after a crash closed lanes"
-    const shut = Array.from(read.matchAll(IS_SHUT)).findLast(
+    const shut = everyMatch(read, IS_SHUT).findLast(
       ({ index }) => !ends || index < ends.index || !CAUSE.test(read.slice(ends.index, index)),
     );
     if (ends && (!shut || shut.index < ends.index)) {
@@ -223,7 +224,7 @@ const PART =
   /\b(?:(exit|off[- ]?slip)|(entry|on[- ]?slip)|(slip)|(main ?line|main carriageway)|itself|others?(?! (?:carriageway|direction|side|way|restrictions|closures)))\b/i;
 
 function subjectOf(clause: string): Subject {
-  const routes = Array.from(clause.matchAll(ROUTE)).flatMap(([all]) => all.match(/[A-Z]?\d+[A-Z]?/gi) ?? []);
+  const routes = everyMatch(clause, ROUTE).flatMap(([all]) => all.match(/[A-Z]?\d+[A-Z]?/gi) ?? []);
   const [, junction, town, structure] = AT.exec(clause) ?? [];
   const [part, exit, entry, slip, main] = PART.exec(clause) ?? [];
   return {
@@ -290,7 +291,7 @@ const PART_ENDS =
 /** Whether a time between these words is that of an ending: "was switched off at", "will be lifted at". */
 export function endingBy(lead: string, tail: string): 'reopened' | 'to' | null {
   if (!/\b(?:at|as of|from|since)\b[a-z ]{0,20}$/i.test(lead)) return null;
-  const ends = Array.from(lead.matchAll(OVER)).at(-1);
+  const ends = everyMatch(lead, OVER).at(-1);
   if (!ends || !AT_LAST.test(lead.slice(ends.index + ends[0].length))) return null;
   const before = lead.slice(0, ends.index);
   if (PART_ENDS.test(ends[0]) && !isOverByWords(tail)) return null;

@@ -1,6 +1,7 @@
 /** The words of a text that name a time or a day, and their days in London's calendar. */
 import { fromLondonClock, monthOf } from '#contract/london.ts';
 import { Weekday } from '#contract/incidents/windows.ts';
+import { everyMatch } from '../../geography/roads/everyMatch.ts';
 import { isKnownName } from '../../geography/names/placeNames.ts';
 import { daysAfter, toUtc } from '../../http/documents/londonTime.ts';
 
@@ -146,8 +147,7 @@ export const isTime = ({ kind }: Token) => kind === 'clock' || kind === 'day' ||
 /** The meaning of each word of the text, in order; empty when one of its dates does not exist. `written`: when the
  *  text was written, UTC. */
 export function tokensOf(said: string, written: string, today: string): Token[] {
-  const matches: RegExpExecArray[] = [];
-  for (const match of said.matchAll(TOKEN)) if (matches.push(match) >= TOKENS_MAX) break;
+  const matches = everyMatch(said, TOKEN, TOKENS_MAX);
   const dates = datesOf(matches, today);
   if (dates === null) return [];
   const tokens: Token[] = [];
