@@ -10,12 +10,6 @@ export const london = (options: Intl.DateTimeFormatOptions) =>
 /** `15:10`. */
 export const LONDON_CLOCK = london({ timeStyle: 'short' });
 
-// Canadian English writes dates as ISO 8601 does.
-const DAY = new Intl.DateTimeFormat('en-CA', { timeZone: LONDON, dateStyle: 'short' });
-
-/** The day in London, `YYYY-MM-DD`. */
-export const londonDay = (at: Date): string => DAY.format(at);
-
 /** The names of the months, as a part of a pattern. */
 export const MONTH_NAMES =
   'January|February|March|April|May|June|July|August|September|October|November|December';
@@ -43,6 +37,10 @@ function isSummerTime(utc: number): boolean {
   }
   return isSummer;
 }
+
+/** The day in London, `YYYY-MM-DD`. */
+export const londonDay = (at: Date): string =>
+  new Date(at.getTime() + (isSummerTime(at.getTime()) ? HOUR_MS : 0)).toISOString().slice(0, 10);
 
 /** The instant at which London's clocks show this reading, which is counted as if it were UTC. For the hour that
  *  occurs twice in October it is the first instant. A reading that does not occur in March counts as if the clocks

@@ -35,7 +35,7 @@ const HINT =
 
 /** Results of the last sentences, because a sentence is read twice: for its end and for its hours. */
 const kept = new Map<string, Times>();
-const KEPT_MAX = 200;
+const KEPT_MAX = 1000;
 
 /** `written`: when the text was written, UTC. */
 export function timesInWords(text: string, written: string): Times {
@@ -44,8 +44,7 @@ export function timesInWords(text: string, written: string): Times {
   let times = kept.get(key);
   if (!times) {
     const said = plainTimes(goingAhead(read), written);
-    if (!HINT.test(said) || isCalledOff(said)) return NONE;
-    times = timesOfPhrase(phraseOf(said, written));
+    times = HINT.test(said) && !isCalledOff(said) ? timesOfPhrase(phraseOf(said, written)) : NONE;
     if (kept.size >= KEPT_MAX) kept.clear();
     kept.set(key, times);
   }
@@ -55,6 +54,15 @@ export function timesInWords(text: string, written: string): Times {
 /** Reads the times in the parts of a text. "The cordon was lifted at 08:30. The road is closed": if the whole goes on,
  *  an ending of a part gives no time. */
 export function partsReader(whole: string, written: string): (part: string) => Times {
+  if (last?.whole !== whole || last.written !== written)
+    last = { whole, written, read: readerOf(whole, written) };
+  return last.read;
+}
+
+/** The last reader, because a report is read twice: for its end and for its hours. */
+let last: { whole: string; written: string; read: (part: string) => Times } | undefined;
+
+function readerOf(whole: string, written: string): (part: string) => Times {
   let state: ReturnType<typeof stateOf> | undefined;
   const standing = withoutOtherCarriageway(whole);
   return (said) => {

@@ -16,7 +16,7 @@ import {
   PURPOSE,
   strength,
   SUBJECT_FIRST,
-  allAt,
+  atWord,
   firstAt,
 } from './vocabulary.ts';
 import { capital, lower, tidy, uncapital, withoutArticle } from './publisherWords.ts';
@@ -168,9 +168,11 @@ const VERBS: Readonly<Record<string, string>> = {
   disrupts: 'disrupted',
 };
 
+const VERB = atWord(String.raw`(?:${Object.keys(VERBS).join('|')}|causes|brings) (?=\S)`);
+
 /** "Lorry fire shuts M6 in Cheshire" is read as "M6 in Cheshire closed". */
 function byVerb(words: string): Part | null {
-  const verb = firstAt(words, /^(?:shuts|closes|blocks|halts|delays|disrupts|causes|brings) (?=\S)/i);
+  const verb = firstAt(words, VERB);
   const cause = verb && words.slice(0, verb.at).trim();
   if (!cause || causeAt(cause) !== cause) return null;
   // In "Snow causes delays on the A9" the effect follows the verb.
@@ -183,6 +185,8 @@ function placeOnly(words: string): Part | null {
   return place ? { place } : null;
 }
 
+const WHERE = atWord('(?:on|at|in|near|across|over|through|between|along|affecting|outside|from) ');
+
 /** "Collision on the A40 at Hanger Lane", "fallen tree", "Tree down across the A205". */
 function causeFirst(words: string): Part | null {
   const known = causeAt(words);
@@ -190,10 +194,7 @@ function causeFirst(words: string): Part | null {
   const rest = words.slice(known.length).trim();
   const cause = inOne(withoutArticle(uncapital(lower(known))), '');
   if (rest === '') return { cause };
-  const where = firstAt(
-    rest,
-    /^(?:on|at|in|near|across|over|through|between|along|affecting|outside|from) /i,
-  );
+  const where = firstAt(rest, WHERE);
   if (where) {
     const place = /^(?:in|across) (?:lane|the road|the carriageway)\b/i.test(rest.slice(where.at))
       ? null
@@ -306,13 +307,13 @@ function behind(after: string, effect: string): Behind | null {
   const place = placeAt(words);
   if (place && isAPlace(words)) return { ...none, place };
 
-  for (const why of allAt(words, PERHAPS_BECAUSE)) {
-    const where = words.slice(0, why.at).trim();
+  for (const { 0: why, index } of words.matchAll(PERHAPS_BECAUSE)) {
+    const where = words.slice(0, index).trim();
     const at = where === '' ? null : placeAt(where);
     if (where !== '' && (!at || !isAPlace(where))) continue;
     const reason = causeIn(
-      words.slice(why.end),
-      why.said.trim().toLowerCase(),
+      words.slice(index + why.length),
+      why.trim().toLowerCase(),
       /clos|shut|works|restrict|moved|divert|traffic/i.test(effect),
     );
     if (reason) return { ...none, place: joined(at, reason.place), cause: reason.cause };
@@ -333,6 +334,8 @@ const isAPlace = (words: string) =>
     words,
   );
 
+const CAUSED_AT = atWord(String.raw`(?:near|on(?: the)? [AMB]\d|in|at|between) ?`);
+
 /** The cause in the words after "due to" or, with `by`, after a word that may mean something else. */
 function causeIn(words: string, by = '', isWorks = false): { cause: string; place: string | null } | null {
   const said = withoutArticle(words.replace(/ and (?:trains|we|services|staff|all) .*$/, '').trim());
@@ -352,7 +355,7 @@ function causeIn(words: string, by = '', isWorks = false): { cause: string; plac
       !CALENDAR.test(cause));
   if (!isKnown) return null;
 
-  const where = firstAt(cause, /^(?:near|on(?: the)? [AMB]\d|in|at|between) ?/i);
+  const where = firstAt(cause, CAUSED_AT);
   const place =
     where &&
     where.at > 0 &&

@@ -1,4 +1,4 @@
-/** Words by which an effect, a cause or an instruction is recognised. Patterns are anchored: they are tried at the
+/** Words by which an effect, a cause or an instruction is recognised. Patterns are tried at the
  *  starts of words, on a text of limited length. */
 
 const NUMBER = String.raw`(?:\d{1,3}|one|two|three|four|all|both|some|most|several|many|a)`;
@@ -66,18 +66,23 @@ const NOUN = [
   String.raw`to strike|strike|(?:industrial|strike) action`,
 ].join('|');
 
-const pattern = (source: string) => new RegExp(`^(?:${source})(?![\\p{L}\\p{N}])`, 'iu');
+/** A pattern that is tried only at the starts of words, so that a text costs no more than its words. */
+export const atWord = (source: string, flags = '') =>
+  new RegExp(String.raw`(?<![\p{L}\p{N}'’])(?=[\p{L}\p{N}])(?:${source})`, `iu${flags}`);
+
+const WORD_END = String.raw`(?![\p{L}\p{N}])`;
+const effect = (source: string) => atWord(`(?:${source})${WORD_END}`);
 
 /** The longest form comes first: one with its subject says more. */
 export const EFFECTS: readonly RegExp[] = [
-  pattern(String.raw`(?:${SUBJECT}) (?:${BEING})(?:${STATE})${BESIDES}`),
-  pattern(String.raw`(?:${NOUN})${BESIDES}`),
-  pattern(String.raw`${BEING}(?:${STATE})${BESIDES}`),
-  pattern(String.raw`reopens|re-opens|closes`),
+  effect(String.raw`(?:${SUBJECT}) (?:${BEING})(?:${STATE})${BESIDES}`),
+  effect(String.raw`(?:${NOUN})${BESIDES}`),
+  effect(String.raw`${BEING}(?:${STATE})${BESIDES}`),
+  effect(String.raw`reopens|re-opens|closes`),
 ];
 
 /** "Railway line at Todmorden blocked": the subject belongs to the effect. */
-export const SUBJECT_FIRST = pattern(SUBJECT);
+export const SUBJECT_FIRST = new RegExp(`^(?:${SUBJECT})${WORD_END}`, 'iu');
 
 /** Effects, strongest first; rule 8 of shortening. The index is the rank. */
 const STRENGTH: readonly RegExp[] = [
@@ -126,9 +131,10 @@ export const isCause = (words: string) => CAUSE.test(words);
 export const causeAt = (words: string) => CAUSE.exec(words)?.[0] ?? null;
 
 /** Words before a cause. Single words, except the first, need a known cause after them. */
-export const BECAUSE =
-  /^(?:(?:due|owing|thanks) to|because of|caused by|as a result of|resulting from|following|after|on account of)(?: reports? of)? /i;
-export const PERHAPS_BECAUSE = /^(?:by|for|in|during|while|as|with|amid|ahead of|from) /i;
+export const BECAUSE = atWord(
+  '(?:(?:due|owing|thanks) to|because of|caused by|as a result of|resulting from|following|after|on account of)(?: reports? of)? ',
+);
+export const PERHAPS_BECAUSE = atWord('(?:by|for|in|during|while|as|with|amid|ahead of|from) ', 'g');
 export const PURPOSE =
   /^to (?:hold|allow|let|protect|remove|repair|recover|clear|carry|facilitate|make|enable) /i;
 
@@ -142,49 +148,34 @@ export const INSTRUCTION =
 export const PROGRESS =
   /^(?:recovery|emergency services|police|repairs?|clean-?up|investigation work|gritting)(?: (?:is|are|work|works))?(?: (?:under ?way|in progress|on scene|at scene|continues?|attending|in attendance))|^(?:recovery|repairs) (?:work )?continues?|^traffic (?:is )?(?:easing|building)|^winds? easing/i;
 
-/** A pattern that is tried at the starts of words. It is anchored, so that a text costs no more than its words. */
-
 interface Match {
   at: number;
   end: number;
   said: string;
 }
 
-/** The starts of words of the last text, because many patterns are tried on one text after another. */
-let kept: { words: string; starts: readonly number[] } = { words: '', starts: [] };
-function startsOf(words: string): readonly number[] {
-  if (kept.words !== words)
-    kept = {
-      words,
-      starts: Array.from(words.matchAll(/(?<![\p{L}\p{N}'’])[\p{L}\p{N}]/gu), ({ index }) => index),
-    };
-  return kept.starts;
+export function firstAt(words: string, pattern: RegExp): Match | null {
+  const found = pattern.exec(words);
+  return found && { at: found.index, end: found.index + found[0].length, said: found[0] };
 }
-
-/** Tries a pattern at the start of each word. */
-export function* allAt(words: string, pattern: RegExp): Generator<Match> {
-  for (const index of startsOf(words)) {
-    const found = pattern.exec(words.slice(index));
-    if (found) yield { at: index, end: index + found[0].length, said: found[0] };
-  }
-}
-
-export const firstAt = (words: string, pattern: RegExp): Match | null =>
-  allAt(words, pattern).next().value ?? null;
 
 // Times in words: ends, and days.
 
 const CLOCK = /\d{1,2}[:.]\d{2}|\d{1,2} ?[ap]m\b|\d{4} ?hrs|\bnoon\b|\bmidday\b|\bmidnight\b/i;
+
+const ENDS = atWord(
+  String.raw`(?:(?:and |are |is )?(?:expected|likely|due) (?:to (?:last|continue|end|clear) )?|to last |lasting |(?:and )?will last )?(?:until|till|into|by (?=(?:about |around )?\d))\b`,
+);
+const DAYS = atWord(
+  String.raw`(?:(?:starting |from |on )?(?:today|tomorrow|tonight|this (?:morning|afternoon|evening|week|weekend))|on (?:(?:\w+ )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)(?: (?:nights?|mornings?|evenings?))?(?: \d{1,2}(?: \w+)?)?|next (?:week|month|weekend|\w+day)|on (?:one|two|three|four|\d) (?:\w+ )?(?:nights|days|weekends|evenings)|on (?:weekdays|weekends|weeknights)|for (?:a )?(?:second|third|fourth) day|for (?:at least |about |up to |the next )?(?:one|two|three|four|several|\d{1,2}) (?:hours?|days?|weeks?|minutes)|(?:earlier|later) today)$`,
+);
 
 /** Takes off the end, and relative days, because "tomorrow" is wrong after midnight. */
 export function withoutTime(given: string): { words: string; when: string | null; dropped: string | null } {
   let words = given;
   const whens: string[] = [];
   let dropped: string | null = null;
-  const end = firstAt(
-    words,
-    /^(?:(?:and |are |is )?(?:expected|likely|due) (?:to (?:last|continue|end|clear) )?|to last |lasting |(?:and )?will last )?(?:until|till|into|by (?=(?:about |around )?\d))\b/i,
-  );
+  const end = firstAt(words, ENDS);
   if (
     end &&
     (end.at > 0 ||
@@ -203,10 +194,7 @@ export function withoutTime(given: string): { words: string; when: string | null
     else whens.push(until);
   }
   for (let round = 0; round < 2; round++) {
-    const day = firstAt(
-      words,
-      /^(?:(?:starting |from |on )?(?:today|tomorrow|tonight|this (?:morning|afternoon|evening|week|weekend))|on (?:(?:\w+ )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)(?: (?:nights?|mornings?|evenings?))?(?: \d{1,2}(?: \w+)?)?|next (?:week|month|weekend|\w+day)|on (?:one|two|three|four|\d) (?:\w+ )?(?:nights|days|weekends|evenings)|on (?:weekdays|weekends|weeknights)|for (?:a )?(?:second|third|fourth) day|for (?:at least |about |up to |the next )?(?:one|two|three|four|several|\d{1,2}) (?:hours?|days?|weeks?|minutes)|(?:earlier|later) today)$/i,
-    );
+    const day = firstAt(words, DAYS);
     if (!day) break;
     if (/\b(?:today|tomorrow|tonight|this (?:morning|afternoon|evening))$/i.test(day.said))
       dropped = [dropped, day.said].filter(Boolean).join(' ');
