@@ -1,6 +1,6 @@
 import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash';
 import { TempSign } from '../../ui/signs/TempSign.tsx';
-import { NextTry, useDataSign } from './dataSign.tsx';
+import { type DataSign, NextTry, useDataSign } from './dataSign.tsx';
 import styles from './PageState.module.css';
 import type { Refreshed } from './useRefreshed.ts';
 import { type Connection, useConnection } from './connectionWords.ts';
@@ -35,16 +35,34 @@ export function PageSign({ line, failure, what }: { line: Line; failure: string;
 
   return (
     <div role="status" data-notice>
-      {line.at && sign && (
-        <TempSign key={sign.key} icon={<WifiSlashIcon weight="bold" aria-hidden />}>
-          <strong aria-live="off">{sign.head}.</strong> {sign.failed && `${failure}. `}
-          {sign.advice}{' '}
-          <span aria-live="off" data-figures>
-            <NextTry {...line} />
-          </span>
-        </TempSign>
-      )}
+      {line.at && sign && <OldSign key={sign.key} sign={sign} line={line} failure={failure} />}
     </div>
+  );
+}
+
+/** A new element is read out, so its key is that of the sign; a change inside `aria-live="off"` is not. */
+export function OldSign({
+  sign: { head, failed, advice },
+  line,
+  failure,
+}: {
+  sign: DataSign;
+  line: Pick<Line, 'refreshing' | 'nextTryAt'>;
+  failure: string;
+}) {
+  return (
+    <TempSign icon={<WifiSlashIcon weight="bold" aria-hidden />}>
+      {head && (
+        <strong aria-live="off" data-nowrap data-figures>
+          {head}.{' '}
+        </strong>
+      )}
+      {failed && `${failure}. `}
+      {advice}{' '}
+      <span aria-live="off" data-nowrap data-figures>
+        <NextTry {...line} />
+      </span>
+    </TempSign>
   );
 }
 

@@ -9,7 +9,7 @@ import { useOnline } from '../../device/useOnline.ts';
 /** The sign is read out again at these ages, in minutes. Between them only its number changes. */
 const BANDS = [1, 3, 5, 10, 15, 30, 60];
 
-interface DataSign {
+export interface DataSign {
   /** The last refresh failed. */
   failed: boolean;
   /** "Not updating since 05:56", "Not updating for 2 hours"; null when no data is on screen. */

@@ -40,10 +40,11 @@ import type { NextUp } from '../../api/alerts/feeds.ts';
 import { NEXT_HOURS, endOfHours, nextHours } from '../../feeds/rows/nextHours.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { formatClock } from '../../time/london.ts';
-import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash';
 import { AppSign } from '../../session/OfflineNotice.tsx';
-import { DemoSign, TempSign } from '../../ui/signs/TempSign.tsx';
-import { NextTry, useDataSign } from '../../feeds/refresh/dataSign.tsx';
+import { DemoSign } from '../../ui/signs/TempSign.tsx';
+import { OldSign } from '../../feeds/refresh/PageState.tsx';
+import { useDataSign } from '../../feeds/refresh/dataSign.tsx';
+import { useScrollPadding } from '../../ui/useScrollPadding.ts';
 
 /** Loaded after the rows, which do not wait for it. */
 const InHand = lazy<ComponentType<{ alerts: ReadonlyMap<string, Alert>; asked: number; onBoard: true }>>(() =>
@@ -248,21 +249,6 @@ function EmptyBoard({ onRefresh }: { onRefresh: () => void }) {
   );
 }
 
-/** An element that is scrolled or tabbed to stops below the sticky header, never behind it. */
-function useScrollPadding(header: { current: HTMLElement | null }) {
-  useEffect(() => {
-    const root = document.documentElement;
-    const observer = new ResizeObserver(() => {
-      root.style.scrollPaddingTop = `${header.current?.offsetHeight ?? 0}px`;
-    });
-    if (header.current) observer.observe(header.current);
-    return () => {
-      observer.disconnect();
-      root.style.scrollPaddingTop = '';
-    };
-  }, [header]);
-}
-
 /** The longest wait for a browser that is never idle. */
 const PATIENCE_MS = 2000;
 
@@ -355,46 +341,28 @@ function Entry({ entry: { at, kind, place, what, event_id } }: { entry: NextUp }
 function BoardSign({
   demo,
   at,
-  board: { problem, refreshing, nextTryAt },
+  board,
 }: {
   demo: boolean;
   /** When the server sent the data on screen; null when there is none. */
   at: Date | null;
   board: Pick<Board, 'problem' | 'refreshing' | 'nextTryAt'>;
 }) {
-  const sign = useDataSign(demo ? null : at, problem);
+  const sign = useDataSign(demo ? null : at, board.problem);
   const place = useRef<HTMLDivElement>(null);
   useHoldRows(place);
 
   return (
     <div className={styles.place} ref={place} role="status">
-      {words()}
+      {demo ? (
+        <DemoSign />
+      ) : sign ? (
+        <OldSign key={sign.key} sign={sign} line={board} failure="Unable to load AI feed summaries" />
+      ) : (
+        <AppSign offlineSaid />
+      )}
     </div>
   );
-
-  function words() {
-    if (demo) return <DemoSign />;
-    if (!sign) return <AppSign offlineSaid />;
-
-    return (
-      <TempSign
-        // A new element is read out; a change inside `aria-live="off"` is not.
-        key={sign.key}
-        icon={<WifiSlashIcon weight="bold" aria-hidden />}
-      >
-        {sign.head && (
-          <strong aria-live="off" data-nowrap data-figures>
-            {sign.head}.{' '}
-          </strong>
-        )}
-        {sign.failed && 'Unable to load AI feed summaries. '}
-        {sign.advice}{' '}
-        <span aria-live="off" data-nowrap data-figures>
-          <NextTry refreshing={refreshing} nextTryAt={nextTryAt} />
-        </span>
-      </TempSign>
-    );
-  }
 }
 
 /** Keeps the rows in place when the sign appears or grows. A scrolled page keeps its position by itself. A page at

@@ -196,14 +196,34 @@ function BriefForm({
     'Unable to load the members',
   );
   const people = members.data ?? [];
-  const isChosen = ({ user_id }: ToldMember) => asked.user_ids?.includes(user_id) ?? true;
+  const ids = people.map(({ user_id }) => user_id);
   const isOfAll = asked.user_ids === null && (people.length === 0 || people.length > PEOPLE_SHOWN);
   const ways = (channels.data?.channels ?? []).filter(({ kind }) => kind !== 'device');
-  const others = ways.filter(({ id }) => !asked.channel_ids.includes(id));
   const next = useClock((now) => nextWords(asked, now));
   const set = (change: Partial<BriefAsked>) => setAsked({ ...asked, ...change });
   const toggled = (ids: readonly string[], id: string) =>
     ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id];
+  /** The people, if each is a line, and the addresses. */
+  const receivers = [
+    ...(isOfAll ? [] : people).map((one) => ({
+      id: one.user_id,
+      name: one.display_name,
+      what: one.is_you && 'you',
+      status: 'good' as const,
+      words: waysOf(one),
+      gets: asked.user_ids?.includes(one.user_id) ?? true,
+      toggle: () => set({ user_ids: toggled(asked.user_ids ?? ids, one.user_id) }),
+    })),
+    ...ways.map((way) => ({
+      id: way.id,
+      name: way.name,
+      what: KIND_WORDS[way.kind],
+      status: channelStatus(way),
+      words: STATE_WORDS[way.state],
+      gets: asked.channel_ids.includes(way.id),
+      toggle: () => set({ channel_ids: toggled(asked.channel_ids, way.id) }),
+    })),
+  ];
   const {
     action: save,
     isBusy: isSaving,
@@ -287,8 +307,8 @@ function BriefForm({
           <SegmentedChecks
             label="Days"
             options={DAY_NAMES}
-            isOn={(at) => (asked.days & (1 << at)) !== 0}
-            onToggle={(at) => set({ days: asked.days ^ (1 << at) })}
+            value={asked.days}
+            onChange={(days) => set({ days })}
           />
           {asked.times.map((time, index) => (
             <ToolField
@@ -314,75 +334,42 @@ function BriefForm({
       </FormRow>
       <FormRow legend="Who gets it">
         <ul className={styles.who} data-list data-text="line" aria-label="Who gets it">
-          {isOfAll ? (
+          {isOfAll && (
             <li>
               <b>Everybody in the team</b>
               <StatusLine status="good">In the app</StatusLine>
               {people.length > 0 && (
-                <Button kind="quiet" onClick={() => set({ user_ids: people.map(({ user_id }) => user_id) })}>
+                <Button kind="quiet" onClick={() => set({ user_ids: ids })}>
                   Choose
                 </Button>
               )}
             </li>
-          ) : (
-            people.filter(isChosen).map((one) => (
-              <li key={one.user_id}>
-                <span>
-                  <b>{one.display_name}</b> {one.is_you && <span data-tone="2">you</span>}
-                </span>
-                <StatusLine status="good">{waysOf(one)}</StatusLine>
-                <Button
-                  kind="quiet"
-                  aria-label={`Remove ${one.display_name}`}
-                  onClick={() =>
-                    set({
-                      user_ids: people
-                        .filter((other) => other !== one && isChosen(other))
-                        .map(({ user_id }) => user_id),
-                    })
-                  }
-                >
-                  Remove
-                </Button>
-              </li>
-            ))
           )}
-          {ways
-            .filter(({ id }) => asked.channel_ids.includes(id))
-            .map((way) => (
-              <li key={way.id}>
-                <span>
-                  <b>{way.name}</b> <span data-tone="2">{KIND_WORDS[way.kind]}</span>
-                </span>
-                <StatusLine status={channelStatus(way)}>{STATE_WORDS[way.state]}</StatusLine>
-                <Button
-                  kind="quiet"
-                  aria-label={`Remove ${way.name}`}
-                  onClick={() => set({ channel_ids: asked.channel_ids.filter((id) => id !== way.id) })}
-                >
-                  Remove
-                </Button>
-              </li>
-            ))}
-        </ul>
-        {(others.length > 0 || !people.every(isChosen)) && (
-          <p data-row>
-            {people.map((one) =>
-              isChosen(one) ? null : (
-                <Button
-                  key={one.user_id}
-                  small
-                  onClick={() => set({ user_ids: [...(asked.user_ids ?? []), one.user_id] })}
-                >
-                  Add {one.display_name}
-                </Button>
+          {receivers.map(
+            ({ id, name, what, status, words, gets, toggle }) =>
+              gets && (
+                <li key={id}>
+                  <span>
+                    <b>{name}</b> {what && <span data-tone="2">{what}</span>}
+                  </span>
+                  <StatusLine status={status}>{words}</StatusLine>
+                  <Button kind="quiet" aria-label={`Remove ${name}`} onClick={toggle}>
+                    Remove
+                  </Button>
+                </li>
               ),
+          )}
+        </ul>
+        {receivers.some(({ gets }) => !gets) && (
+          <p data-row>
+            {receivers.map(
+              ({ id, name, gets, toggle }) =>
+                !gets && (
+                  <Button key={id} small onClick={toggle}>
+                    Add {name}
+                  </Button>
+                ),
             )}
-            {others.map((way) => (
-              <Button key={way.id} small onClick={() => set({ channel_ids: [...asked.channel_ids, way.id] })}>
-                Add {way.name}
-              </Button>
-            ))}
           </p>
         )}
         <p data-text="note">

@@ -1,7 +1,7 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft';
 import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight';
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent, useId } from 'react';
+import { useMemo, useRef, useState, type KeyboardEvent, useId } from 'react';
 import { Link } from 'wouter';
 import { useNavigate, usePageQuery } from '../../device/address/useAddress.ts';
 import { BoardJump } from '../board/frame/BoardJump.tsx';
@@ -38,6 +38,7 @@ import { isSilent, sourcesOf } from '../../feeds/alerts/sourceStatus.ts';
 import type { PastJob } from '#contract/history/history.ts';
 import { Severity } from '../../ui/signs/Severity.tsx';
 import { Table } from '../../ui/page/Table.tsx';
+import { useScrollPadding } from '../../ui/useScrollPadding.ts';
 
 const SPEEDS: readonly Speed[] = [60, 600];
 
@@ -212,21 +213,6 @@ export function HistoryPage() {
       {!board && past.loading && <p className={styles.loading}>Loading...</p>}
     </div>
   );
-}
-
-/** Content that is scrolled or tabbed to stops below the band, never behind it. */
-function useScrollPadding(band: { current: HTMLElement | null }) {
-  useEffect(() => {
-    const root = document.documentElement;
-    const observer = new ResizeObserver(() => {
-      root.style.scrollPaddingTop = `${band.current?.offsetHeight ?? 0}px`;
-    });
-    if (band.current) observer.observe(band.current);
-    return () => {
-      observer.disconnect();
-      root.style.scrollPaddingTop = '';
-    };
-  }, [band]);
 }
 
 const RADII = [10, 25, 50, 100] as const;

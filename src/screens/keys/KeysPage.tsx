@@ -12,7 +12,7 @@ import { Button } from '../../ui/controls/Button.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '#contract/numbers.ts';
 import { Empty } from '../../ui/page/Empty.tsx';
-import { Page, Panel } from '../../ui/page/Page.tsx';
+import { LoadState, Page, Panel } from '../../ui/page/Page.tsx';
 import { KeyTable } from './KeyTable.tsx';
 import { Reveal } from '../../ui/dialogs/Reveal.tsx';
 import { confirmPassword } from '../../api/accounts/account.ts';
@@ -32,7 +32,6 @@ export function KeysPage() {
   const list = useRef<HTMLDivElement>(null);
 
   const { reload, ...load } = useLoad(listKeys, 'Failed to load API keys', { until: 'answered' });
-  const failed = load.state === 'failed';
   const keys = load.data;
 
   return (
@@ -81,14 +80,9 @@ export function KeysPage() {
             heading="Your keys"
             aside={keys && keys.length > 0 && <p data-tone="3">{counted(keys.length, 'key')}</p>}
           >
-            {failed && (
-              <div data-stack="3" data-align="start">
-                <Notice>{load.message}</Notice>
-                <p>Keys are never stored on this device. They appear when the server answers again.</p>
-                <Button onClick={() => void reload()}>Try again</Button>
-              </div>
-            )}
-            {load.state === 'loading' && <p role="status">Loading...</p>}
+            <LoadState load={load} again={reload}>
+              <p>Keys are never stored on this device. They appear when the server answers again.</p>
+            </LoadState>
             {keys?.length === 0 && !made && (
               <Empty heading="No API Keys Yet" as="h3">
                 <p>Create a key, and your own systems can read events and disruptions with it.</p>

@@ -21,7 +21,7 @@ import { TempSign } from '../../ui/signs/TempSign.tsx';
 import { ChannelsPanel } from './ChannelsPanel.tsx';
 import { receiverHere } from './thisDevice.ts';
 import { MessageLog } from './MessageLog.tsx';
-import { ToolPage } from '../../ui/page/Page.tsx';
+import { LoadState, ToolPage } from '../../ui/page/Page.tsx';
 import styles from './MessagesPage.module.css';
 import { SettingsPanels } from './SettingsPanels.tsx';
 
@@ -157,16 +157,7 @@ export function MessagesPage() {
           }
         />
         <aside id="channels" className={styles.settings} data-stack aria-label="How you are told">
-          {channels.state === 'failed' && (
-            <>
-              <Notice>{channels.message}</Notice>
-              <p>
-                <Button small onClick={() => void reloadChannels()}>
-                  Try again
-                </Button>
-              </p>
-            </>
-          )}
+          <LoadState load={channels} again={reloadChannels} />
           {known && (
             <>
               <ChannelsPanel

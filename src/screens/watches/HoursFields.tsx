@@ -31,9 +31,9 @@ export function HoursFields({ when, onChange }: { when: When; onChange: (when: W
             <SegmentedChecks
               label="Days"
               options={DAY_NAMES}
-              isOn={(at) => (hours.days & (1 << at)) !== 0}
+              value={hours.days}
               // The last day cannot be switched off, because the watch would never be on.
-              onToggle={(at) => hours.days !== 1 << at && set({ days: hours.days ^ (1 << at) })}
+              onChange={(days) => days !== 0 && set({ days })}
             />
             <ToolField label="From">
               <input

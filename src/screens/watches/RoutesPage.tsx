@@ -50,7 +50,7 @@ import { begunWith } from './making/watchDraft.ts';
 import type { Listed } from '../../watches/RouteRow.tsx';
 import { Columns } from './Columns.tsx';
 import { Groups } from './Groups.tsx';
-import { type Kind, kindAt, kindShown, kindsIn, type Show, shownIn, Tools, type View } from './Tools.tsx';
+import { type Filters, type Kind, kindAt, kindShown, kindsIn, shownIn, Tools } from './Tools.tsx';
 import { RouteDetail } from './detail/RouteDetail.tsx';
 import styles from './RoutesPage.module.css';
 import { londonDay } from '#contract/london.ts';
@@ -85,48 +85,34 @@ export function RoutesPage() {
   const navigate = useNavigate();
   const line = useWatches();
   const offline = !useOnline() || line.problem === 'offline';
-  const [show, setShown] = useState<Show>('all');
-  // A link in a message is about the match that it names, so the window that was kept does not count.
-  const [window, setShownWindow] = useState<Window>(() =>
-    location.hash === '' ? keptWindow() : NEXT_DEPARTURE,
-  );
-  const setWindow = (next: Window) => {
-    tabStore.set(WINDOW, JSON.stringify(next));
-    setShownWindow(next);
-  };
-  const [search, setSearched] = useState('');
+  const [filters, setFilters] = useState<Filters>(() => ({
+    view: browserStore.get(VIEW) === 'columns' ? 'columns' : 'list',
+    kind: null,
+    show: 'all',
+    // A link in a message is about the match that it names, so the window that was kept does not count.
+    window: location.hash === '' ? keptWindow() : NEXT_DEPARTURE,
+    search: '',
+  }));
+  const { show, window, search } = filters;
+  // A chosen watch is shown beside the list.
+  const view = chosen ? 'list' : filters.view;
   /** The route of the pane when the address names none. It stays when the list is sorted again. */
   const [held, setHeld] = useState<string | null>(null);
-  const setShow = (next: Show) => {
-    setHeld(null);
-    setShown(next);
+  const set = (changed: Partial<Filters>) => {
+    setFilters((before) => ({ ...before, ...changed }));
+    if (changed.window) tabStore.set(WINDOW, JSON.stringify(changed.window));
+    else if (changed.view) {
+      browserStore.set(VIEW, changed.view);
+      if (chosen) navigate(pageAddress('routes'));
+    } else setHeld(null); // other rows are listed
+    if (changed.kind && !chosen) navigate(pageAddress('routes', { kind: changed.kind }), { replace: true });
   };
-  const setSearch = (next: string) => {
-    setHeld(null);
-    setSearched(next);
-  };
-  const [keptView, setKeptView] = useState<View>(() =>
-    browserStore.get(VIEW) === 'columns' ? 'columns' : 'list',
-  );
-  const setView = (next: View) => {
-    browserStore.set(VIEW, next);
-    setKeptView(next);
-    if (chosen) navigate(pageAddress('routes'));
-  };
-  // A chosen watch is shown beside the list.
-  const view = chosen ? 'list' : keptView;
-  const [kind, setChosenKind] = useState<Kind | null>(null);
   /** The kind that the address named last. It counts until the user chooses another. */
   const [named, setNamed] = useState<string | undefined>(undefined);
   if (askedKind !== named) {
     setNamed(askedKind);
-    if (askedKind !== undefined) setChosenKind(kindAt(askedKind));
+    if (askedKind !== undefined) setFilters({ ...filters, kind: kindAt(askedKind) });
   }
-  const setKind = (next: Kind) => {
-    setHeld(null);
-    setChosenKind(next);
-    if (!chosen) navigate(pageAddress('routes', { kind: next }), { replace: true });
-  };
   const [editing, setEditing] = useState<Editing>(asked ? { what: madeOf(asked) } : null);
   const [deleting, setDeleting] = useState<ListedWatch | null>(null);
   const [deleted, setDeleted] = useTyped<(Deleted & { until: number }) | null>('deleted route', () => null);
@@ -148,7 +134,7 @@ export function RoutesPage() {
   const me = useSession(({ user }) => user?.id ?? null);
   const changed = useChanges(({ watches }) => watches);
   const asleep = useInHand(({ snoozed }) => snoozed);
-  const shownKind = kindShown(view, kind, all);
+  const shownKind = kindShown(view, filters.kind, all);
   const counting = !stale && !offline;
   /** Whether the groups count what is affected now, although a row may name a later departure. */
   const countsNow = show === 'affected' || window.kind === 'departure' || window.kind === 'now';
@@ -215,7 +201,7 @@ export function RoutesPage() {
       keys={KEYS}
       actions={{
         n: () => begin({ what: 'route' }),
-        c: () => setView(view === 'list' ? 'columns' : 'list'),
+        c: () => set({ view: view === 'list' ? 'columns' : 'list' }),
       }}
       letters={letters}
       resting={editing !== null}
@@ -260,10 +246,9 @@ export function RoutesPage() {
           </div>
           {acting.failure && <Notice>{acting.failure}</Notice>}
           <Tools
-            {...{ view, setView, show, setShow, window, setWindow, search, setSearch }}
-            kind={shownKind}
+            filters={{ ...filters, view, kind: shownKind }}
+            set={set}
             kinds={kindsIn(view, all)}
-            setKind={setKind}
             chosen={Boolean(chosen)}
           >
             <Menu label="New" kind="primary" disabled={offline} actions={news} />
@@ -352,7 +337,7 @@ export function RoutesPage() {
               offline={offline}
               window={window}
               tab={page === 'routeTell' ? 'tell' : page === 'routeShare' ? 'share' : 'now'}
-              onWindow={setWindow}
+              onWindow={(window) => set({ window })}
               ids={all.map(({ id }) => id)}
               onChanged={line.renew}
               onEdit={() => setEditing({ what: 'change', id: open.watch.id })}

@@ -10,7 +10,16 @@ import styles from './Tools.module.css';
 import type { WatchKind } from '#contract/watches/watches.ts';
 import type { ListedWatch } from '../../api/watches/watches.ts';
 
-export type Show = 'all' | 'mine' | 'affected';
+type Show = 'all' | 'mine' | 'affected';
+
+export interface Filters {
+  view: View;
+  /** Null until one is chosen. */
+  kind: Kind | null;
+  show: Show;
+  window: Window;
+  search: string;
+}
 
 const VIEWS = [
   { value: 'list', label: 'List' },
@@ -31,32 +40,16 @@ const WINDOWS = [
 ] as const;
 
 /** The tools of the list: which routes, areas and feeds it shows, in which form, and for which time they are judged. */
-export function Tools<Kind extends string>({
-  view,
-  setView,
-  kind,
+export function Tools({
+  filters: { view, kind, show, window, search },
+  set,
   kinds,
-  setKind,
-  show,
-  setShow,
-  window,
-  setWindow,
-  search,
-  setSearch,
   chosen,
   children,
 }: {
-  view: View;
-  setView: (view: View) => void;
-  kind: Kind;
+  filters: Filters & { kind: Kind };
+  set: (changed: Partial<Filters>) => void;
   kinds: readonly { value: Kind; label: string; count: number }[];
-  setKind: (kind: Kind) => void;
-  show: Show;
-  setShow: (show: Show) => void;
-  window: Window;
-  setWindow: (window: Window) => void;
-  search: string;
-  setSearch: (text: string) => void;
   /** True: a watch is open. When it has the page to itself, there is no list to filter. */
   chosen: boolean;
   /** The menu for making a new one, when there is no room for the buttons. */
@@ -67,9 +60,9 @@ export function Tools<Kind extends string>({
   /** On a phone the fields are behind "Filters". */
   const [open, setOpen] = useState(false);
   const choose = (kind: (typeof WINDOWS)[number]['value']) => {
-    if (kind === 'departure') setWindow(NEXT_DEPARTURE);
-    else if (kind === 'date') setWindow({ kind, day: today, clock: null });
-    else setWindow({ kind });
+    if (kind === 'departure') set({ window: NEXT_DEPARTURE });
+    else if (kind === 'date') set({ window: { kind, day: today, clock: null } });
+    else set({ window: { kind } });
   };
 
   return (
@@ -83,10 +76,10 @@ export function Tools<Kind extends string>({
       data-open={open || undefined}
     >
       <div className={styles.view}>
-        <SegmentedSwitch label="View" options={VIEWS} value={view} onChange={setView} />
+        <SegmentedSwitch label="View" options={VIEWS} value={view} onChange={(view) => set({ view })} />
       </div>
       <div className={styles.kind}>
-        <SegmentedSwitch label="Kind" options={kinds} value={kind} onChange={setKind} />
+        <SegmentedSwitch label="Kind" options={kinds} value={kind} onChange={(kind) => set({ kind })} />
       </div>
       <div className={styles.more} data-only="phone">
         <Button aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -95,7 +88,7 @@ export function Tools<Kind extends string>({
         {children}
       </div>
       <ToolField label="Show" className={styles.field}>
-        <select value={show} onChange={({ target }) => setShow(optionOf(SHOW, target.value))}>
+        <select value={show} onChange={({ target }) => set({ show: optionOf(SHOW, target.value) })}>
           {optionsOf(SHOW.map(({ value, label }) => [value, label]))}
         </select>
       </ToolField>
@@ -112,14 +105,14 @@ export function Tools<Kind extends string>({
               aria-describedby={dayId}
               value={window.day}
               min={today}
-              onChange={({ target }) => target.value && setWindow({ ...window, day: target.value })}
+              onChange={({ target }) => target.value && set({ window: { ...window, day: target.value } })}
             />
           </ToolField>
           <ToolField label="From" className={styles.date}>
             <input
               type="time"
               value={window.clock ?? ''}
-              onChange={({ target }) => setWindow({ ...window, clock: target.value || null })}
+              onChange={({ target }) => set({ window: { ...window, clock: target.value || null } })}
             />
           </ToolField>
           <span id={dayId} className={styles.day} data-nowrap data-text="note">
@@ -128,7 +121,7 @@ export function Tools<Kind extends string>({
         </>
       )}
       <ToolField label="Search" letter="/" className={styles.search}>
-        <input type="search" data-search {...bound(search, setSearch)} />
+        <input type="search" data-search {...bound(search, (search) => set({ search }))} />
       </ToolField>
     </search>
   );

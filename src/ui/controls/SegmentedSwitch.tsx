@@ -38,19 +38,24 @@ export function SegmentedSwitch<Value extends string>({
 export function SegmentedChecks({
   label,
   options,
-  isOn,
-  onToggle,
+  value,
+  onChange,
 }: {
   label: string;
   options: readonly string[];
-  isOn: (at: number) => boolean;
-  onToggle: (at: number) => void;
+  /** One bit for each option, the first the lowest. */
+  value: number;
+  onChange: (value: number) => void;
 }) {
   return (
     <div className={styles.switch} data-only="screen" role="group" aria-label={label}>
       {options.map((option, at) => (
         <label key={option} className={styles.option}>
-          <input type="checkbox" checked={isOn(at)} onChange={() => onToggle(at)} />
+          <input
+            type="checkbox"
+            checked={(value & (1 << at)) !== 0}
+            onChange={() => onChange(value ^ (1 << at))}
+          />
           {option}
         </label>
       ))}

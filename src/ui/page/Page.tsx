@@ -68,15 +68,19 @@ export const Loading = (place: { 'data-gutter'?: boolean; 'data-pad'?: string })
 export function LoadState({
   load,
   again,
+  children,
 }: {
   load: { state: 'loading' | 'ready' } | { state: 'failed'; message: string };
   again?: () => Promise<void>;
+  /** The consequence of a failure here. */
+  children?: ReactNode;
 }) {
   if (load.state === 'loading') return <p role="status">Loading...</p>;
   if (load.state !== 'failed') return null;
   return (
     <div data-stack="4" data-align="start">
       <Notice>{load.message}</Notice>
+      {children}
       {again && <Button onClick={() => void again()}>Try again</Button>}
     </div>
   );

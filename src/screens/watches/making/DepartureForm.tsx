@@ -38,8 +38,8 @@ export function DepartureForm({
         <SegmentedChecks
           label="Days"
           options={DAY_NAMES}
-          isOn={(at) => (one.days & (1 << at)) !== 0}
-          onToggle={(at) => set({ days: one.days ^ (1 << at) })}
+          value={one.days}
+          onChange={(days) => set({ days })}
         />
       </div>
       <details data-across>
