@@ -13,16 +13,8 @@ import { formsOf, formWithin } from '../feeds/alerts/titles.ts';
 import { formatClock } from '../time/london.ts';
 import { GRADE_WORDS } from '../ui/signs/Severity.tsx';
 import { durationWords, stretchWords } from './routeWords.ts';
-import {
-  awake,
-  isTouched,
-  type Known,
-  rankOf,
-  type RouteState,
-  stateOf,
-  stateWords,
-  touchesOf,
-} from './watchState.ts';
+import { awake, isTouched, type Known, rankOf, type RouteState, stateOf, touchesOf } from './watchState.ts';
+import { stateWords } from './stateWords.ts';
 import { reachWords, type Touch } from './timeWindow.ts';
 
 export const NO_ROUTE = 'No route: we cannot say';

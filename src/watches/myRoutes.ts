@@ -4,7 +4,8 @@ import type { Grade } from '../ui/signs/Severity.tsx';
 import { gradeOf } from '../feeds/alerts/alerts.ts';
 import { counted } from '#contract/numbers.ts';
 import type { ListedWatch } from '../api/watches/watches.ts';
-import { BUT_IN_TOWN, type RouteState, snoozedWords, type Uncovered } from './watchState.ts';
+import { type RouteState, type Uncovered } from './watchState.ts';
+import { BUT_IN_TOWN, snoozedWords } from './stateWords.ts';
 import { endUnknownWords, isPerhapsBehind, MAY_BE_BEHIND, windowWords } from './timeWindow.ts';
 
 /** Routes and areas. Whole feeds are left out: they are not a place, and always have something in force. */

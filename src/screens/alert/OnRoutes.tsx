@@ -18,7 +18,8 @@ import {
 } from '../../watches/timeWindow.ts';
 import { NotOursMark } from '../../watches/NotOursMark.tsx';
 import { kmWords } from '../../watches/routeWords.ts';
-import { CHECKING, knownOf, outdatedSince, touchesOf } from '../../watches/watchState.ts';
+import { knownOf, outdatedSince, touchesOf } from '../../watches/watchState.ts';
+import { CHECKING } from '../../watches/stateWords.ts';
 import { useWatches } from '../../watches/useWatches.ts';
 import styles from './AlertPage.module.css';
 

@@ -11,15 +11,8 @@ import { counted } from '#contract/numbers.ts';
 import { Panel } from '../../ui/page/Page.tsx';
 import { clearWords, placesOf, routeLines } from '../../watches/myRoutes.ts';
 import { RouteRow } from '../../watches/RouteRow.tsx';
-import {
-  affectedNow,
-  awake,
-  inOrder,
-  knownOf,
-  type RouteState,
-  stateOf,
-  stateWords,
-} from '../../watches/watchState.ts';
+import { affectedNow, awake, inOrder, knownOf, type RouteState, stateOf } from '../../watches/watchState.ts';
+import { stateWords } from '../../watches/stateWords.ts';
 import { useWatches } from '../../watches/useWatches.ts';
 import { NEXT_DEPARTURE } from '../../watches/timeWindow.ts';
 import styles from './AffectedNow.module.css';

@@ -6,13 +6,11 @@ import {
   countOf,
   affectedNow,
   awake,
-  countWords,
   inOrder,
   type Known,
-  rowWindow,
   stateOf,
-  stateWords,
 } from '../../../src/watches/watchState.ts';
+import { countWords, rowWindow, stateWords } from '../../../src/watches/stateWords.ts';
 import { NEXT_DEPARTURE, type Window, windowName } from '../../../src/watches/timeWindow.ts';
 
 const NOW = new Date('2026-11-22T06:14:30Z');

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { gradeOf } from '../../../feeds/alerts/alerts.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { Severity } from '../../../ui/signs/Severity.tsx';
-import { touchTitle } from '../../../watches/watchState.ts';
+import { touchTitle } from '../../../watches/stateWords.ts';
 import type { Touch } from '../../../watches/timeWindow.ts';
 import {
   type Frame,

@@ -9,15 +9,8 @@ import { useInHand } from '../../../shift/inHand/inHandStore.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { daysWords, takesWords, kmWords } from '../../../watches/routeWords.ts';
-import {
-  awake,
-  CHECKING,
-  type Known,
-  outdatedSince,
-  silenceWords,
-  snoozedWords,
-  stateWords,
-} from '../../../watches/watchState.ts';
+import { awake, type Known, outdatedSince } from '../../../watches/watchState.ts';
+import { CHECKING, silenceWords, snoozedWords, stateWords } from '../../../watches/stateWords.ts';
 import { silentParts, stripOf, unheard } from '../../../watches/routeStrip.ts';
 import { leftOutWords, placeWords } from '../../../watches/whichWords.ts';
 import type { Touch, Window } from '../../../watches/timeWindow.ts';

@@ -5,7 +5,8 @@ import type { Explanation, Watch, WatchList, WatchMatches, WatchRecord } from '#
 import { WATCH_LIMITS } from '#contract/watches/watches.ts';
 import { chunks } from '../../../../server/db/batches.ts';
 import type { CursorWorker } from '../../../../server/db/cursorWorker.ts';
-import { knownOf, stateOf, stateWords } from '../../../../src/watches/watchState.ts';
+import { knownOf, stateOf } from '../../../../src/watches/watchState.ts';
+import { stateWords } from '../../../../src/watches/stateWords.ts';
 import { NEXT_DEPARTURE } from '../../../../src/watches/timeWindow.ts';
 import type { Watches } from '../../../../src/api/watches/watches.ts';
 import { nationalHighways } from '../../../../server/sources/national-highways.ts';
