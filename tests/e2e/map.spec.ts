@@ -206,76 +206,84 @@ test('finds, selects and filters, by keyboard as well, and keeps it all in the a
   expect(usage).toEqual(['map_viewed', 'map_viewed', 'map_viewed']); // one per visit, and a reload is a visit
 });
 
-test('a drag is no click, twenty fast pans leave one result, lost tiles and a lost drawing context come back', async ({
-  page,
-  world: { api, tiles },
-}) => {
-  await openMap(page, '?disruptions=off');
-  await expect(marks(page)).toHaveCount(2);
-  const mark = page.getByRole('button', { name: '2 events, list them' });
-  const { x, y, width, height } = (await mark.boundingBox())!;
-  await page.mouse.move(x + width / 2, y + height / 2);
-  await page.mouse.down();
-  await page.mouse.move(x + width / 2 + 60, y + height / 2 - 40, { steps: 8 });
-  await page.mouse.up();
-  await expect(page).toHaveURL(/lat=.*lng=/);
-  const after = (await mark.boundingBox())!;
-  expect([after.x - x, after.y - y].map(Math.round)).toEqual([60, -40]);
-  await expect(rows(page)).toHaveCount(5); // the dragged cluster stays closed
-  await expect(page.getByText('in one place')).toHaveCount(0);
+test.describe('the map’s pictures', () => {
+  test.use({ drawsMap: true });
 
-  await page.goto('/map?disruptions=off');
-  await expect(plate(page, '5 events')).toBeVisible();
-  const finished: string[] = [];
-  const cancelled: string[] = [];
-  page.on('requestfinished', (request) => finished.push(request.url()));
-  page.on('requestfailed', (request) => cancelled.push(request.url()));
+  test('a drag is no click, twenty fast pans leave one result, lost tiles and a lost drawing context come back', async ({
+    page,
+    world: { api, tiles },
+  }) => {
+    await openMap(page, '?disruptions=off');
+    await expect(marks(page)).toHaveCount(2);
+    const mark = page.getByRole('button', { name: '2 events, list them' });
+    const { x, y, width, height } = (await mark.boundingBox())!;
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width / 2 + 60, y + height / 2 - 40, { steps: 8 });
+    await page.mouse.up();
+    await expect(page).toHaveURL(/lat=.*lng=/);
+    const after = (await mark.boundingBox())!;
+    expect([after.x - x, after.y - y].map(Math.round)).toEqual([60, -40]);
+    await expect(rows(page)).toHaveCount(5); // the dragged cluster stays closed
+    await expect(page.getByText('in one place')).toHaveCount(0);
 
-  let open = () => {};
-  api.gate = new Promise((resolve) => (open = resolve));
-  await canvas(page).focus();
-  const before = api.asked.length;
-  await page.keyboard.press('ArrowDown');
-  await expect.poll(() => ofViews(api.asked.slice(before)).length).toBe(1);
-  for (let pan = 1; pan < 20; pan += 1) await page.keyboard.press(pan % 2 ? 'ArrowRight' : 'ArrowDown');
-  await expect.poll(() => ofViews(cancelled).length).toBeGreaterThan(0);
-  await expect(plate(page, 'Loading events…')).toBeVisible();
-  const url = new URL(page.url());
-  open();
+    await page.goto('/map?disruptions=off');
+    await expect(plate(page, '5 events')).toBeVisible();
+    const finished: string[] = [];
+    const cancelled: string[] = [];
+    page.on('requestfinished', (request) => finished.push(request.url()));
+    page.on('requestfailed', (request) => cancelled.push(request.url()));
 
-  await expect(plate(page, '2 events')).toBeVisible(); // the events without a place
-  await expect.poll(() => ofViews(finished).length).toBe(1);
-  const { searchParams } = new URL(ofViews(finished)[0]!);
-  const middle = (Number(searchParams.get('east')) + Number(searchParams.get('west'))) / 2;
-  expect(middle).toBeCloseTo(Number(url.searchParams.get('lng')), 3);
+    let open = () => {};
+    api.gate = new Promise((resolve) => (open = resolve));
+    await canvas(page).focus();
+    const before = api.asked.length;
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => ofViews(api.asked.slice(before)).length).toBe(1);
+    for (let pan = 1; pan < 20; pan += 1) await page.keyboard.press(pan % 2 ? 'ArrowRight' : 'ArrowDown');
+    await expect.poll(() => ofViews(cancelled).length).toBeGreaterThan(0);
+    await expect(plate(page, 'Loading events…')).toBeVisible();
+    const url = new URL(page.url());
+    open();
 
-  tiles.off();
-  await page.goto('/map?disruptions=off');
-  await expect(page.getByText('Street map unavailable')).toBeVisible({ timeout: 30_000 });
-  tiles.on();
-  await expect(page.getByText('Street map unavailable')).toHaveCount(0, { timeout: 30_000 });
+    await expect(plate(page, '2 events')).toBeVisible(); // the events without a place
+    await expect.poll(() => ofViews(finished).length).toBe(1);
+    const { searchParams } = new URL(ofViews(finished)[0]!);
+    const middle = (Number(searchParams.get('east')) + Number(searchParams.get('west'))) / 2;
+    expect(middle).toBeCloseTo(Number(url.searchParams.get('lng')), 3);
 
-  await expect.poll(() => tiles.asked.length).toBeGreaterThan(5);
-  const seen = tiles.asked.length;
-  await page.evaluate(() => {
-    const gl = document.querySelector('canvas')!.getContext('webgl2')!;
-    const extension = gl.getExtension('WEBGL_lose_context')!;
-    Object.assign(globalThis, { restore: () => extension.restoreContext() });
-    extension.loseContext();
+    tiles.off();
+    await page.goto('/map?disruptions=off');
+    await expect(page.getByText('Street map unavailable')).toBeVisible({ timeout: 30_000 });
+    tiles.on();
+    await expect(page.getByText('Street map unavailable')).toHaveCount(0, { timeout: 30_000 });
+
+    await expect.poll(() => tiles.asked.length).toBeGreaterThan(5);
+    const seen = tiles.asked.length;
+    await page.evaluate(() => {
+      const gl = document.querySelector('canvas')!.getContext('webgl2')!;
+      const extension = gl.getExtension('WEBGL_lose_context')!;
+      Object.assign(globalThis, { restore: () => extension.restoreContext() });
+      extension.loseContext();
+    });
+    await expect(page.getByText('The browser stopped drawing the map.')).toBeVisible();
+    await page.evaluate(() => (globalThis as unknown as { restore(): void }).restore());
+    await expect(marks(page)).toHaveCount(2);
+    await expect(page.getByText('The browser stopped drawing the map.')).toHaveCount(0);
+    await expect.poll(() => tiles.asked.length).toBeGreaterThan(seen);
+
+    // The browser never restores this drawing context: a new map replaces the old one.
+    await page.evaluate(() =>
+      document
+        .querySelector('canvas')!
+        .getContext('webgl2')!
+        .getExtension('WEBGL_lose_context')!
+        .loseContext(),
+    );
+    await expect(page.getByText('The browser stopped drawing the map.')).toBeVisible();
+    await expect(page.getByText('The browser stopped drawing the map.')).toHaveCount(0, { timeout: 20_000 });
+    await expect(marks(page)).toHaveCount(2);
   });
-  await expect(page.getByText('The browser stopped drawing the map.')).toBeVisible();
-  await page.evaluate(() => (globalThis as unknown as { restore(): void }).restore());
-  await expect(marks(page)).toHaveCount(2);
-  await expect(page.getByText('The browser stopped drawing the map.')).toHaveCount(0);
-  await expect.poll(() => tiles.asked.length).toBeGreaterThan(seen);
-
-  // The browser never restores this drawing context: a new map replaces the old one.
-  await page.evaluate(() =>
-    document.querySelector('canvas')!.getContext('webgl2')!.getExtension('WEBGL_lose_context')!.loseContext(),
-  );
-  await expect(page.getByText('The browser stopped drawing the map.')).toBeVisible();
-  await expect(page.getByText('The browser stopped drawing the map.')).toHaveCount(0, { timeout: 20_000 });
-  await expect(marks(page)).toHaveCount(2);
 });
 
 test('without WebGL2 the list works alone, and the map says why', async ({ page }) => {

@@ -32,7 +32,7 @@ export interface Service {
 }
 
 export const test = base.extend<
-  { clean: void; hearsWorker: boolean; hearing: void },
+  { clean: void; drawsMap: boolean; hearsWorker: boolean; hearing: void },
   { server: string; environment: Record<string, string>; service: Service }
 >({
   /** Tests with the same name share a server. Another name gives a server that no other test has stepped. */
@@ -73,6 +73,15 @@ export const test = base.extend<
 
   baseURL: async ({ service }, use) => use(service.proxy.origin),
 
+  /** Whether the map's pictures are drawn. A runner has no graphics card, and to draw them takes more than half of the
+   *  processor time of a map that is opened or gets another size. Without them all else about the map is the same. */
+  drawsMap: [false, { option: true }],
+
+  context: async ({ context, drawsMap }, use) => {
+    if (!drawsMap) await context.addInitScript(drawNothing);
+    await use(context);
+  },
+
   /** Whether the context hears the requests of the app's worker, and can set it offline. Hearing the some 160
    *  requests with which the worker installs the app takes a good part of that time. */
   hearsWorker: [false, { option: true }],
@@ -85,6 +94,11 @@ export const test = base.extend<
     { auto: true },
   ],
 });
+
+/** In the page. */
+function drawNothing() {
+  WebGL2RenderingContext.prototype.drawElements = () => {};
+}
 
 function serviceOf(replay: Replay, server: RunningServer, proxy: FaultProxy): Service {
   let token: string | undefined;
