@@ -1,19 +1,15 @@
-import type { Page } from '@playwright/test';
 import type { SourceEvents } from '../../contract/incidents/disruptions.ts';
-import type { FeedBundle } from '../../contract/feeds/feeds.ts';
 import {
   boardShown,
   expect,
   lastRefresh,
   openBoard,
-  openedWhole,
-  pauseClock,
   rowOf,
   rowsOf,
   type Service,
   test,
   withSession,
-  partsShown,
+  summaryShown,
 } from '../support/browser.ts';
 
 // Animations run.
@@ -26,35 +22,7 @@ const NAMES: Record<string, string> = {
   'nsi-service': 'National Rail service indicators',
 };
 
-const ROUTES = 'GET /api/v1/watches/?summary=true';
-
-/** The calls of one refresh: the board, the incidents that the team has in hand, and its routes. */
-const ONE_REFRESH = [
-  'GET /api/v1/changes/summary?since=shift&screen=board',
-  'GET /api/v1/feeds/?include_events=true',
-  'GET /api/v1/responses/',
-  ROUTES,
-];
-
-/** The API addresses that the page requests from now on, or whose answers arrive, without their origin. */
-function callsOf(page: Page, moment: 'request' | 'requestfinished' = 'request'): string[] {
-  const calls: string[] = [];
-  page.on(moment as 'request', (request) => {
-    const { pathname, search } = new URL(request.url());
-    if (pathname === '/api/v1/changes/looks/board') return; // this call only reports a look
-    if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}${search}`);
-  });
-  return calls;
-}
-
 const secondsOf = (clock: string) => clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
-
-/** The built-in summary has its three parts, if they are known. */
-function summaryShown({ summary }: FeedBundle): string {
-  const parts = summary!.metadata.parts;
-  if (!parts) return summary!.text;
-  return partsShown(parts);
-}
 
 /** The status line that the specification gives for the server's own answer. */
 function statusLine(source: string, answer: SourceEvents): string {
@@ -92,7 +60,7 @@ test('shows what the server says of each feed and source, at London time, one op
     const connected = feed.last_updated !== null;
     expect(rows[place]!.count, feed.title).toBe(connected ? String(feed.alert_count) : 'Unknown number of');
     expect(rows[place]!.alerts, feed.title).toHaveLength(events.length);
-    expect(rows[place]!.summary, feed.title).toBe(summaryShown(bundle));
+    expect(rows[place]!.summary, feed.title).toBe(summaryShown(bundle.summary!));
     await expect(row.locator('header p').filter({ hasText: feed.category }), feed.title).toBeVisible();
     await expect(
       row.getByRole('region', { name: `Summary, ${feed.title}`, exact: true }),
@@ -137,69 +105,6 @@ test('shows what the server says of each feed and source, at London time, one op
   await page.keyboard.press('Escape');
   await expect(page.getByRole('region', { name: /Sources/ })).toHaveCount(0);
   await expect(roads.getByRole('button', { name: 'View sources' })).toBeFocused();
-});
-
-test('each minute the board asks once and marks what changed, the dashboard asks for its routes, and other pages nothing', async ({
-  page,
-  service,
-}) => {
-  await page.clock.install();
-  await openedWhole(page);
-  const calls = callsOf(page);
-  const before = await rowsOf(page);
-  const first = await lastRefresh(page);
-  await pauseClock(page); // the clock stands still however long the server takes
-
-  await service.step();
-  const feeds = await service.feeds();
-  expect(await rowsOf(page)).toEqual(before);
-  expect(calls).toEqual([]);
-
-  await page.clock.fastForward(60_000);
-
-  await expect.poll(async () => (await rowsOf(page))[0]!.summary).toBe(summaryShown(feeds[0]!));
-  const after = await rowsOf(page);
-  expect(after).not.toEqual(before);
-  expect(after.map(({ alerts }) => alerts.length)).toEqual(feeds.map(({ events }) => events.length));
-  expect(await lastRefresh(page)).not.toBe(first);
-  await expect.poll(() => calls.toSorted()).toEqual(ONE_REFRESH);
-  const changed = after.filter((row, place) => JSON.stringify(row) !== JSON.stringify(before[place]));
-  for (const { title } of changed) {
-    await expect(rowOf(page, title), title).toHaveAttribute('data-new', 'true');
-  }
-  for (const { title } of after.filter((row) => !changed.includes(row))) {
-    await expect(rowOf(page, title), title).not.toHaveAttribute('data-new');
-  }
-
-  // The mark goes at the next refresh that brings nothing new.
-  const answers = callsOf(page, 'requestfinished');
-  await page.clock.runFor(60_000);
-  await expect(page.locator('[data-new]')).toHaveCount(0);
-  await expect.poll(() => answers.length).toBe(ONE_REFRESH.length);
-  expect(calls.toSorted()).toEqual(ONE_REFRESH.flatMap((call) => [call, call]));
-  await page.clock.resume();
-
-  const unseen = page.waitForRequest(/\/api\/v1\/messages\//); // the bar's own, once
-  await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
-  await unseen;
-  const onBoard = 2 * ONE_REFRESH.length;
-  const ofRoutes = () => calls.slice(onBoard).filter((call) => call === ROUTES).length;
-  for (let minute = 1; minute <= 2; minute++) {
-    const before = ofRoutes();
-    const answered = page.waitForResponse((reply) => reply.url().includes('/api/v1/watches/?'));
-    // The clock goes second by second: in a leap the page would run out of patience before the answer.
-    while (ofRoutes() === before) await page.clock.runFor(1000);
-    await answered;
-  }
-  expect(calls.slice(onBoard).filter((call) => ONE_REFRESH.includes(call) && call !== ROUTES)).toEqual([]);
-
-  await page.getByRole('link', { name: 'API Keys', exact: true }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'API Keys' })).toBeVisible();
-  await expect(page.getByText('Loading', { exact: false })).toHaveCount(0);
-  const sofar = calls.length;
-  await page.clock.runFor(180_000);
-  expect(calls).toHaveLength(sofar);
 });
 
 test('loads at most 150 KB of JavaScript before the board shows', async ({ page, service }) => {

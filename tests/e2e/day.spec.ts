@@ -3,10 +3,11 @@ import type { JobList } from '../../contract/watches/jobs.ts';
 import type { WatchList } from '../../contract/watches/watches.ts';
 import { sampleDay } from '../../src/screens/today/sampleDay.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { expect, resize, test, withSession, workerReady } from '../support/browser.ts';
+import { expect, type Person, resize, test, withSession, workerReady } from '../support/browser.ts';
 
-test.use({ server: 'day' });
-test.describe.configure({ mode: 'serial', timeout: 120_000 }); // the second walk has the jobs of the first
+test.describe.configure({ mode: 'serial', timeout: 120_000 }); // the other walks have the jobs of the first
+
+let dispatcher: Person;
 
 /** Presses Tab until the element with this name has the focus. */
 async function tabTo(page: Page, role: string, name: RegExp) {
@@ -44,7 +45,8 @@ const right = (of: Locator) => of.evaluate((part) => Math.round(part.getBounding
 const rows = (page: Page) => page.locator('[aria-label$="worst first"] > li');
 
 test('a sheet is pasted, added, worked with and taken back without a mouse', async ({ page, service }) => {
-  await withSession(page);
+  dispatcher = await service.newPerson();
+  await withSession(page, dispatcher);
   await page.goto('/today');
   await expect(page.getByText('No jobs today.')).toBeVisible();
   await expectAccessible(page, 'today, empty');
@@ -80,9 +82,9 @@ test('a sheet is pasted, added, worked with and taken back without a mouse', asy
   await tabTo(page, 'button', /^Add 41 jobs$/);
   await page.keyboard.press('Enter');
   await expect(page.getByText('41 jobs added')).toBeVisible();
-  const { jobs } = await service.read<JobList>('jobs/');
+  const { jobs } = await service.read<JobList>('jobs/', dispatcher);
   expect(jobs).toHaveLength(41);
-  const { watches } = await service.read<WatchList>('watches/');
+  const { watches } = await service.read<WatchList>('watches/', dispatcher);
   expect(new Set(watches.map(({ name }) => name)).size).toBe(watches.length);
 
   await expect(page.getByRole('heading', { name: /^Leaves soon/ })).toBeVisible();
@@ -126,7 +128,7 @@ test('a sheet is pasted, added, worked with and taken back without a mouse', asy
   await expect(page.getByRole('status').filter({ hasText: /Arrived \d\d:\d\d$/ })).toBeVisible();
   await expect
     .poll(async () => {
-      const all = (await service.read<JobList>('jobs/')).jobs;
+      const all = (await service.read<JobList>('jobs/', dispatcher)).jobs;
       return [
         all.filter(({ left_at }) => left_at),
         all.filter(({ arrived_at }) => arrived_at),
@@ -143,12 +145,12 @@ test.describe('a phone', () => {
     page,
     service,
   }) => {
-    await withSession(page);
+    await withSession(page, dispatcher);
     await page.goto('/today');
     await workerReady(page);
     await page.reload(); // requests now go through the worker
     const stored = async (ref: string) =>
-      (await service.read<JobList>('jobs/')).jobs.find((job) => job.ref === ref)!;
+      (await service.read<JobList>('jobs/', dispatcher)).jobs.find((job) => job.ref === ref)!;
     const [first, second] = [await stored('PC-2410'), await stored('PC-2411')];
     const waits = page.getByText('Not sent yet', { exact: true });
     const leave = async ({ id }: { id: string }) => {
@@ -182,7 +184,7 @@ test.describe('a phone', () => {
 });
 
 test('a brief is made by keyboard, and one is sent to its maker', async ({ page }) => {
-  await withSession(page);
+  await withSession(page, dispatcher);
   await page.goto('/briefs');
   await tabTo(page, 'button', /^New brief$/);
   await page.keyboard.press('Enter');

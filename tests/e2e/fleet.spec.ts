@@ -2,11 +2,10 @@
 import type { Page } from '@playwright/test';
 import type { TeamDisplay } from '../../contract/displays/displays.ts';
 import type { LayoutPage } from '../../contract/displays/layouts.ts';
-import { ADMIN, expect, type Service, test, workerReady } from '../support/browser.ts';
+import { expect, type Service, test, workerReady } from '../support/browser.ts';
 import { buildOf, deploy } from '../support/deploy.ts';
 
-test.use({ serviceWorkers: 'allow', server: 'fleet', viewport: { width: 1920, height: 1080 } });
-test.describe.configure({ mode: 'default' }); // one server for all
+test.use({ serviceWorkers: 'allow', viewport: { width: 1920, height: 1080 } });
 
 const BOARD = 'Live Disruptions Board';
 
@@ -23,7 +22,11 @@ async function asLead(service: Service) {
     if (!answer.ok) throw new Error(`${path}: status ${answer.status}: ${await answer.text()}`);
     return (answer.status === 204 ? null : await answer.json()) as T;
   };
-  const { access_token } = await send<{ access_token: string }>('POST', 'auth/login', ADMIN);
+  const { access_token } = await send<{ access_token: string }>(
+    'POST',
+    'auth/login',
+    await service.newPerson(),
+  );
   return <T>(method: string, path: string, body?: object) => send<T>(method, path, body, access_token);
 }
 type Lead = Awaited<ReturnType<typeof asLead>>;

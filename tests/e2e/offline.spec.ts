@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import type { FeedBundle } from '../../contract/feeds/feeds.ts';
 import type { Fault } from '../support/faultProxy.ts';
 import { isLong } from '../support/long.ts';
 import { askForAll, listen } from '../support/uncaught.ts';
@@ -12,9 +13,9 @@ import {
   type Service,
   type ShownRow,
   storedTokens,
+  summaryShown,
   test,
   workerReady,
-  partsShown,
 } from '../support/browser.ts';
 
 test.use({ serviceWorkers: 'allow' });
@@ -93,20 +94,9 @@ async function expectWholeCopies(page: Page, { rows }: Kept) {
         .map((copy) => copy.text()),
     );
   });
-  const boards = copies.map((copy) => (JSON.parse(copy) as { feeds?: { summary: Copied }[] }).feeds);
+  const boards = copies.map((copy) => (JSON.parse(copy) as { feeds?: FeedBundle[] }).feeds);
   const board = boards.find((feeds) => feeds !== undefined);
-  expect(board?.map(({ summary }) => shownOf(summary))).toEqual(rows.map(({ summary }) => summary));
-}
-
-interface Copied {
-  text: string;
-  metadata: { parts?: Record<'affected' | 'advice' | 'until', string | null> };
-}
-
-/** The text of a summary's panel: its parts, if it has them. */
-function shownOf({ text, metadata: { parts } }: Copied): string {
-  if (!parts) return text;
-  return partsShown(parts);
+  expect(board?.map(({ summary }) => summaryShown(summary!))).toEqual(rows.map(({ summary }) => summary));
 }
 
 const connection = (page: Page) => page.locator('main header').first().locator('b').first();

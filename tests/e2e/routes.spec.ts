@@ -2,8 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import { expect, pauseClock, test, withSession, workerReady } from '../support/browser.ts';
 
-test.use({ serviceWorkers: 'allow', hearsWorker: true, server: 'never stepped' });
-test.describe.configure({ mode: 'default' }); // one server for all
+test.use({ serviceWorkers: 'allow', hearsWorker: true });
 
 type Leg = readonly [name: string, road: string, from: string, to: string, sense: 1 | -1];
 
@@ -79,30 +78,13 @@ async function addCoaches(page: Page) {
   expect(made).toEqual(COACHES.map(() => 201));
 }
 
-/** Other walks on this server see a board without routes. */
-test.afterEach(async ({ page }) => {
-  await page.evaluate(async () => {
-    const authorization = `Bearer ${localStorage.getItem('access_token')}`;
-    const list = await fetch('/api/v1/watches/?summary=true', { headers: { authorization } });
-    const { watches } = (await list.json()) as { watches: { id: string; rev: number }[] };
-    await Promise.all(
-      watches.map(({ id, rev }) =>
-        fetch(`/api/v1/watches/${id}`, {
-          method: 'DELETE',
-          headers: { authorization, 'if-match': String(rev) },
-        }),
-      ),
-    );
-  });
-});
-
 test('says which of fourteen coaches are affected, and never calls an unknown route clear', async ({
   page,
   context,
   service,
 }) => {
   await page.clock.install();
-  await withSession(page);
+  await withSession(page, await service.newPerson());
   await page.goto('/routes');
   await expect(page.getByText('Nothing is watched yet. Begin with the place you answer for.')).toBeVisible();
   await expectAccessible(page, 'routes, none yet');
@@ -229,8 +211,9 @@ test.describe('how a route is made', () => {
 
   test('a route is made by junctions with the keyboard alone; one from a file; the first press on Next counts', async ({
     page,
+    service,
   }) => {
-    await withSession(page);
+    await withSession(page, await service.newPerson());
     await page.goto('/routes');
     await expect(page.getByRole('button', { name: 'New route' }).first()).toBeEnabled();
 
@@ -329,8 +312,11 @@ test.describe('how a route is made', () => {
     await expect(page).toHaveURL('/dashboard');
   });
 
-  test('a route is drawn on the map, changed again, and an area by its outline', async ({ page }) => {
-    await withSession(page);
+  test('a route is drawn on the map, changed again, and an area by its outline', async ({
+    page,
+    service,
+  }) => {
+    await withSession(page, await service.newPerson());
     await page.goto('/routes');
     await page.getByRole('button', { name: 'New route' }).first().click();
     await page.getByRole('tab', { name: 'Draw' }).click();

@@ -5,7 +5,7 @@ import type { z } from 'zod/mini';
 import { expectAccessible } from '../support/accessible.ts';
 import { expect, openBoard, rowOf, test, workerReady } from '../support/browser.ts';
 
-test.use({ serviceWorkers: 'allow', hearsWorker: true, server: 'shift' });
+test.use({ serviceWorkers: 'allow', hearsWorker: true });
 
 /** The UK Roads row, opened, with the buttons of its alerts. */
 async function opened(page: Page) {
@@ -29,8 +29,9 @@ test('an action without a network waits, is sent once, and is asked about at the
   context,
   service,
 }) => {
+  const person = await service.newPerson();
   await page.clock.install();
-  await openBoard(page);
+  await openBoard(page, person);
   await workerReady(page);
   await opened(page);
   await expect(
@@ -92,6 +93,7 @@ test('an action without a network waits, is sent once, and is asked about at the
   expect(sent).toHaveLength(1);
   const { responses } = await service.read<{ responses: { event_id: string; disposition: string }[] }>(
     'responses/',
+    person,
   );
   expect(responses.find(({ event_id }) => event_id === m62)).toMatchObject({
     disposition: 'dealing_with_it',

@@ -19,15 +19,15 @@ export interface Service {
   readonly replay: Replay;
   readonly server: RunningServer;
   readonly proxy: FaultProxy;
-  /** Asks the API as the administrator, past the proxy, and returns the JSON. */
-  read<T>(path: string): Promise<T>;
+  /** Asks the API as this person, past the proxy, and returns the JSON. */
+  read<T>(path: string, person?: Person): Promise<T>;
   /** The board's rows as the API returns them. */
   feeds(): Promise<FeedBundle[]>;
   /** Returns once every source has been asked (after `at`, if given), and every summary covers what they reported. */
   collected(at?: Date): Promise<void>;
   /** Advances the upstreams, and returns once the server has collected and summarised their new state. */
   step(): Promise<void>;
-  /** An account of role user for this caller alone. */
+  /** An account of role user for this caller alone, in a team of its own. */
   newPerson(): Promise<Person>;
 }
 
@@ -35,7 +35,7 @@ export const test = base.extend<
   { clean: void; drawsMap: boolean; hearsWorker: boolean; hearing: void },
   { server: string; environment: Record<string, string>; service: Service }
 >({
-  /** Tests with the same name share a server. Another name gives a server that no other test has stepped. */
+  /** Tests with the same name share a server. A test that steps its server has one of its own. */
   server: ['shared', { option: true, scope: 'worker' }],
 
   /** More of the server's environment variables. */
@@ -47,7 +47,7 @@ export const test = base.extend<
       replay.step(); // the second scene has a critical alert
       const server = await startServer({
         settings: replay.settings,
-        env: { REGISTRATION: 'open', ...environment },
+        env: { REGISTRATION: 'open', TEAMS: 'many', ...environment },
       });
       const proxy = await startFaultProxy(server.origin, server.running);
       const service = serviceOf(replay, server, proxy);
@@ -101,18 +101,21 @@ function drawNothing() {
 }
 
 function serviceOf(replay: Replay, server: RunningServer, proxy: FaultProxy): Service {
-  let token: string | undefined;
+  const tokens = new Map<Person, string>();
   let people = 0;
 
-  const read = async <T>(path: string): Promise<T> => {
+  const read = async <T>(path: string, person: Person = ADMIN): Promise<T> => {
     for (const attempt of ['first', 'second']) {
-      token ??= (await post<{ access_token: string }>(server, 'auth/login', ADMIN)).access_token;
+      const token =
+        tokens.get(person) ??
+        (await post<{ access_token: string }>(server, 'auth/login', person)).access_token;
+      tokens.set(person, token);
       const answer = await fetch(`${server.origin}/api/v1/${path}`, {
         headers: { authorization: `Bearer ${token}` },
       });
       if (answer.ok) return (await answer.json()) as T;
       if (answer.status !== 401 || attempt === 'second') throw new Error(`${path}: status ${answer.status}`);
-      token = undefined;
+      tokens.delete(person);
     }
     throw new Error('unreachable');
   };
@@ -298,8 +301,10 @@ export function storedTokens(page: Page): Promise<Record<string, string | null>>
   );
 }
 
-/** The lines of a built-in summary in its panel. Parts that are not given share one line, in the place of the last. */
-export function partsShown(parts: Readonly<Record<'affected' | 'advice' | 'until', string | null>>): string {
+/** The text of a summary's panel. A built-in summary has lines; parts that are not given share one, in the place of
+ *  the last. */
+export function summaryShown({ text, metadata: { parts } }: NonNullable<FeedBundle['summary']>): string {
+  if (!parts) return text;
   const lines = [
     ['Affected', parts.affected],
     ['Advice', parts.advice],
