@@ -16,16 +16,17 @@ const STRETCH_MAX_KM = 50;
 
 /** Null when the table does not have both junctions, or two roads of that number have them. `isLoose`: if nothing
  *  else gives the place, it also takes stretches between roads and names in the table, and a single known end.
- *  `about`: words that may decide between the M1 of England and that of Northern Ireland. */
+ *  `about`: words that may decide between the M1 of England and that of Northern Ireland. `shut`: the road that is
+ *  closed. */
 export function atJunctions(
   stretch: readonly Stretch[],
   region: Region,
-  { isLoose = false, about = '' }: { isLoose?: boolean; about?: string } = {},
+  { isLoose = false, about = '', shut }: { isLoose?: boolean; about?: string; shut?: string | undefined } = {},
 ): Located | null {
   const [first] = stretch;
   if (!first) return null;
   const roads = [...new Set(stretch.map(({ road }) => road))];
-  if (roads.length > 1) return nearestTogether(roads, stretch, region, about);
+  if (roads.length > 1) return nearestTogether(roads, stretch, region, { about, shut });
   const namesakes = roadTable()
     .named(first.road)
     .flatMap((chain) => {
@@ -52,13 +53,13 @@ export function atJunctions(
  *  on the M62". */
 const TOGETHER_KM = 20;
 
-/** The shortest stretch, if those of all roads are close together. A name on several roads does not show which one is
- *  meant. */
+/** The stretch of the closed road, otherwise the shortest, if those of all roads are close together. A name on several
+ *  roads does not show which one is meant. */
 function nearestTogether(
   roads: readonly string[],
   stretch: readonly Stretch[],
   region: Region,
-  about: string,
+  { about, shut }: { about: string; shut: string | undefined },
 ): Located | null {
   const found = roads.map((road) =>
     atJunctions(
@@ -69,13 +70,14 @@ function nearestTogether(
   );
   const known = found.filter((one) => one !== null);
   const [shortest] = known.toSorted((one, other) => one.reachKm - other.reachKm);
+  const ofShut = found[roads.indexOf(shut ?? '')];
   const isTogether =
     known.length === found.length &&
     known.every(
       (one) =>
         kilometres(one.latitude, one.longitude, shortest!.latitude, shortest!.longitude) <= TOGETHER_KM,
     );
-  return isTogether ? shortest! : null; // there are two
+  return isTogether ? (ofShut ?? shortest!) : null; // there are two
 }
 
 /** The roads whose signs have the direction that the words name, in an area that they name. */

@@ -62,10 +62,8 @@ export function byPlace(
   isRail = false,
 ): Found | null {
   const about = [title, summary_line, textOf(metadata.publisher)].join(' ');
-  const stretch = facts?.stretch ?? [];
-  // "M62 closed J20 to J21, congestion on the M60 at J18": it is where the road is shut.
-  const shut = facts?.closed === 'full' ? stretch.filter(({ road }) => road === facts.roads[0]) : [];
-  const atJunction = isRail ? null : atJunctions(shut.length > 0 ? shut : stretch, region, { about });
+  const shut = facts?.closed === 'full' ? facts.roads[0] : undefined;
+  const atJunction = isRail ? null : atJunctions(facts?.stretch ?? [], region, { about, shut });
   if (atJunction) return { at: atJunction, method: 'junction' };
   const names = placeNames(region, {
     isRail,
