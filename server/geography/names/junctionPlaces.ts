@@ -21,7 +21,11 @@ const STRETCH_MAX_KM = 50;
 export function atJunctions(
   stretch: readonly Stretch[],
   region: Region,
-  { isLoose = false, about = '', shut }: { isLoose?: boolean; about?: string; shut?: string | undefined } = {},
+  {
+    isLoose = false,
+    about = '',
+    shut,
+  }: { isLoose?: boolean; about?: string; shut?: string | undefined } = {},
 ): Located | null {
   const [first] = stretch;
   if (!first) return null;
