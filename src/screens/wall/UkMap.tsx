@@ -6,7 +6,7 @@ import { titleOf } from '../../feeds/alerts/alerts.ts';
 import { type AlertRow, totalCounts } from '../../feeds/alerts/counts.ts';
 import { grouped } from '#contract/numbers.ts';
 import { SeverityMark } from '../../ui/signs/Severity.tsx';
-import { FACES, textWidth, useFacesLoaded } from './words/textFit.ts';
+import { FACES, textWidth } from './words/textFit.ts';
 import {
   LABEL_LINE,
   labelSpot,
@@ -42,11 +42,7 @@ export const UkMap = memo(function UkMap({
   /** True: there is room for the surroundings of the band's alert. */
   detailed?: boolean;
 }) {
-  const loaded = useFacesLoaded();
-  const { marks, lines, label } = useMemo(
-    () => drawn({ rows, lead, most, loaded }),
-    [rows, lead, most, loaded],
-  );
+  const { marks, lines, label } = useMemo(() => drawn(rows, lead, most), [rows, lead, most]);
   const at = marks.lead;
   const count = marks.others.length + (at ? 1 : 0);
   const { active } = totalCounts(rows);
@@ -100,17 +96,7 @@ export const UkMap = memo(function UkMap({
   );
 });
 
-/** `loaded` is not read. It changes when texts must be measured again. */
-function drawn({
-  rows,
-  lead,
-  most,
-}: {
-  rows: readonly AlertRow[];
-  lead: Alert | null;
-  most: number;
-  loaded: boolean;
-}) {
+function drawn(rows: readonly AlertRow[], lead: Alert | null, most: number) {
   const alerts = rows.flatMap(({ events }) => events);
   const leadId = lead?.event_id ?? null;
   const { lead: at, near } = underRing(alerts, leadId);

@@ -25,6 +25,7 @@ import {
   SIDE_YIELDS,
   useForm,
 } from './words/wallMeasures.ts';
+import { useFacesLoaded } from './words/textFit.ts';
 import { litAlerts } from './rows/litRows.ts';
 import { useLead } from './band/useLead.ts';
 import { isWithoutAlerts, WallCalm } from './side/WallCalm.tsx';
@@ -88,6 +89,7 @@ export function FeedsPage({
   const { pages, page, held } = usePages(rows);
   const shown = pages[page]!;
   const calm = isWithoutAlerts(rows) && ours.length === 0 && held === null;
+  const loaded = useFacesLoaded();
   const form = useForm();
   const sheet = sheetOf(form, large);
   const below = (routes ? ROUTES_HEIGHT : 0) + (band?.height ?? 0);
@@ -171,7 +173,7 @@ export function FeedsPage({
                   />
                 )}
               </div>
-              <div className={styles.rows} style={calm ? undefined : tracksOf(heights)}>
+              <div key={String(loaded)} className={styles.rows} style={calm ? undefined : tracksOf(heights)}>
                 {rows.map((row, place) => (
                   <WallRow
                     key={row.feed.slug}

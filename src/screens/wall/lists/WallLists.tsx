@@ -9,7 +9,7 @@ import { ListBand } from './ListBand.tsx';
 import { MOST_MARKS_ALONE } from '../mapMarks.ts';
 import { linesNow, rowsThatFit } from '../rows/feedPages.ts';
 import { entryOf, type ListEntry, touchingOf } from './routeEntries.ts';
-import { fitting, textWidth } from '../words/textFit.ts';
+import { fitting, textWidth, useFacesLoaded } from '../words/textFit.ts';
 import { LIST_HEIGHT, UPRIGHT_LIST_HEIGHT, useForm } from '../words/wallMeasures.ts';
 import { timeOnWall } from '../words/shownTime.ts';
 import { placeAndEffects } from '../words/shownTitle.ts';
@@ -130,7 +130,13 @@ export function MapPage(page: Omit<ListPageProps, 'turn'>) {
     >
       <div className={styles.mapPage}>
         <div className={styles.map}>
-          <UkMap rows={rows} lead={lead.alert} tied={false} most={MOST_MARKS_ALONE} />
+          <UkMap
+            key={String(useFacesLoaded())}
+            rows={rows}
+            lead={lead.alert}
+            tied={false}
+            most={MOST_MARKS_ALONE}
+          />
         </div>
         <ol className={`${styles.rows} ${styles.worst}`} style={{ '--most': most } as CSSProperties}>
           {worst.map((alert) => (

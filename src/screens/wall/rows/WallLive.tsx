@@ -10,7 +10,7 @@ import { briefTime } from '../../../feeds/alerts/alertTimes.ts';
 import { orderOf, trendText } from '../../../feeds/alerts/leadAlerts.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
-import { fits, textWidth, useFacesLoaded } from '../words/textFit.ts';
+import { fits, textWidth } from '../words/textFit.ts';
 import { litText } from './litRows.ts';
 import { LEAD_GAP, liveText, QUEUE_GAP, type Sheet, SUMMARY_GAP, useSheet } from '../words/wallMeasures.ts';
 import { heldPages, PART, type SummaryPage, summaryPages } from './summaryPages.ts';
@@ -58,7 +58,6 @@ export const WallLive = memo(function WallLive({
   /** True: the row has room for only one line. */
   low: boolean;
 }) {
-  const loaded = useFacesLoaded();
   const width = liveText(useSheet());
   const alerts = useMemo(() => shownOf(events), [events]);
   const { leads, queue, planned } = useMemo(() => orderOf(events), [events]);
@@ -72,8 +71,7 @@ export const WallLive = memo(function WallLive({
   const step = Math.floor(turn / turnsPerStep(queue.length)) % Math.max(1, queue.length);
   const next = queue[step];
   const minute = useClock((now) => Math.floor(now.getTime() / 60_000));
-  // `loaded`: texts are measured again when the fonts have loaded; `minute`: the words for times change.
-  const slots = useMemo(() => slotsWhen(minute, { feed, planned, loaded }), [feed, planned, loaded, minute]);
+  const slots = useMemo(() => slotsOf(feed, planned, new Date(minute * 60_000)), [feed, planned, minute]);
   const full = slots[page % Math.max(1, slots.length)];
   const time = useClock((now) => (next ? briefTime(next, now) : ''));
   const besideSlot = (slot: SlotText | undefined) =>
@@ -173,7 +171,6 @@ function SummaryLine({
   page: number;
   stale: boolean;
 }) {
-  const loaded = useFacesLoaded();
   const trend = useClock((now) => (stale ? '' : trendText(lead, now)));
   const seen = useSeen((known) => (stale ? '' : (known[lead.event_id] ?? '')));
   const news = useBoardNews();
@@ -181,8 +178,8 @@ function SummaryLine({
   const full = (lit ? [lit] : [trend, seen]).filter(Boolean).join('\n');
   const sheet = useSheet();
   const { pages, marks } = useMemo(
-    () => fitted(summary, { lead, marks: full ? full.split('\n') : [], sheet, loaded }),
-    [summary, lead, full, sheet, loaded],
+    () => fitted(summary, { lead, marks: full ? full.split('\n') : [], sheet }),
+    [summary, lead, full, sheet],
   );
   // If there are both marks, they alternate together with the band.
   const turn = useClock((now) => (marks.length > 1 ? Math.floor(now.getTime() / BAND_MS) % 2 : 0));
@@ -223,21 +220,11 @@ function publisherOf(alert: Alert, now: Date): string {
   return [name, at && at <= now && wallClock(at, now)].filter(Boolean).join(', ');
 }
 
-/** `loaded` is not read. It changes when texts must be measured again. */
-interface Measured {
-  loaded: boolean;
-}
-
-const slotsWhen = (
-  minute: number,
-  { feed, planned }: { feed: FeedEntry; planned: readonly Alert[] } & Measured,
-) => slotsOf(feed, planned, new Date(minute * 60_000));
-
 /** The facts that fit beside the marks. The marks always stay; the name of the person who has seen the alert is left
  *  out before any fact. */
 function fitted(
   summary: Summary | null | undefined,
-  { lead, marks, sheet }: { lead: Alert; marks: readonly string[]; sheet: Sheet } & Measured,
+  { lead, marks, sheet }: { lead: Alert; marks: readonly string[]; sheet: Sheet },
 ): { pages: SummaryPage[]; marks: readonly string[] } {
   const [full, short] = [marks, marks.map((text) => text.replace(/^Seen by .+, /, 'Seen '))].map((shown) => {
     // Marks are on the line of the time, if the time has one of its own.

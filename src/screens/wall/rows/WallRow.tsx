@@ -14,7 +14,7 @@ import { Tally } from '../../../ui/signs/Tally.tsx';
 import type { FeedCategory } from '#contract/feeds/feeds.ts';
 import { shortNameOf } from '#contract/feeds/knownSources.ts';
 import { liveRoom, LOW_ROOM, TALL_LINES, TWO_LINES } from './feedPages.ts';
-import { fitting, useFacesLoaded, wordlessLevels } from '../words/textFit.ts';
+import { fitting, wordlessLevels } from '../words/textFit.ts';
 import { META_WIDTH, useForm, useSheet } from '../words/wallMeasures.ts';
 import { sourcesHeight, WallHeldAlerts, WallSources } from './WallHeldAlerts.tsx';
 import { WallLive } from './WallLive.tsx';
@@ -54,7 +54,6 @@ export const WallRow = memo(function WallRow({
   /** The freshness of the board's data as a whole. */
   freshness: DataFreshness;
 }) {
-  useFacesLoaded();
   const id = useId();
   const { title, boardStale, stale, unlisted, count, total } = readRow({ feed, events }, { at, freshness });
   const counts = useMemo(() => feedCounts({ feed, events }), [feed, events]);

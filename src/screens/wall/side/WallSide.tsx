@@ -5,7 +5,7 @@ import type { AlertRow } from '../../../feeds/alerts/counts.ts';
 import { silentSources } from '../../../feeds/alerts/sourceStatus.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { counted } from '#contract/numbers.ts';
-import { fitting, textWidth } from '../words/textFit.ts';
+import { fitting, textWidth, useFacesLoaded } from '../words/textFit.ts';
 import { useForm, WIDE_LIST } from '../words/wallMeasures.ts';
 import { NextHours, useNextEntries, useOursRoom, WallOurs } from './NextHours.tsx';
 import { UkMap } from '../UkMap.tsx';
@@ -45,6 +45,7 @@ export function WallSide({
   return (
     <aside className={styles.side} aria-label="Where, and next">
       <UkMap
+        key={String(useFacesLoaded())}
         rows={all}
         lead={lead}
         tied={tied && !upright}

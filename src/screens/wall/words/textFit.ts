@@ -94,7 +94,7 @@ export const namesWithin = (names: readonly string[], width: number, face: Face)
   );
 
 /** True when the fonts are loaded. Texts that were measured before must be measured again: around a wall this draws
- *  all of it again, except parts that React remembers, which ask themselves. */
+ *  all of it again. What React remembers, rows and the map, is made anew by its key. */
 export function useFacesLoaded(): boolean {
   return useSyncExternalStore(onFacesLoaded, facesLoaded);
 }
