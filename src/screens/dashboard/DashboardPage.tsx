@@ -6,6 +6,7 @@ import { PAGE_TITLES } from '../../device/address/pageTitles.ts';
 import { useNavigate } from '../../device/address/useAddress.ts';
 import { docsTicket } from '../../api/accounts/account.ts';
 import { API_ORIGIN } from '../../api/http.ts';
+import { useAction } from '../../api/useAction.ts';
 import { useRuntimeConfig } from '../../api/runtimeConfig.ts';
 import { accessToken } from '../../api/tokens.ts';
 import { leaveWayBack, useWayBack } from '../../session/wayBack.ts';
@@ -136,16 +137,18 @@ function BackToPlace() {
  *  servers without tickets, the stored access token. Without a token it opens the sign-in page. */
 function useDocs(): () => void {
   const navigate = useNavigate();
+  const { run } = useAction();
   const open = (token: string) =>
     window.open(API_ORIGIN + docsAddress(token), '_blank', 'noopener,noreferrer');
 
-  return async () => {
+  const show = async () => {
     if (!accessToken()) return navigate(pageAddress('login'));
     // A refusal leads to the sign-in page anyway. If the server cannot be reached, the current token must do.
     const ticket = await docsTicket().catch(() => null);
     const token = ticket ?? accessToken();
     if (token) open(token);
   };
+  return () => void run(show, '');
 }
 
 function Step({

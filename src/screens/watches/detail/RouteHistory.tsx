@@ -7,6 +7,7 @@ import { knownSource } from '#contract/feeds/knownSources.ts';
 import { useId, useState } from 'react';
 import { Link } from 'wouter';
 import { watchHistory } from '../../../api/alerts/history.ts';
+import { useAction } from '../../../api/useAction.ts';
 import { useLoad } from '../../../api/useLoad.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { dayWords, formatDate, formatDateTime } from '../../../time/london.ts';
@@ -27,7 +28,7 @@ export default function RouteHistory({ id, name }: { id: string; name: string })
     (signal) => watchHistory(id, span, signal),
     'Unable to load the history of this route',
   );
-  const [isAsking, setIsAsking] = useState(false);
+  const { run, isBusy: isAsking } = useAction();
   const found = past.data;
 
   const save = () => {
@@ -59,8 +60,7 @@ export default function RouteHistory({ id, name }: { id: string; name: string })
         data-pad="3"
         onSubmit={(event) => {
           event.preventDefault();
-          setIsAsking(true);
-          void reload().then(() => setIsAsking(false));
+          void run(reload, '');
         }}
       >
         <label htmlFor={`${heading}-from`}>From</label>
