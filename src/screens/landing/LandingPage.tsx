@@ -48,7 +48,12 @@ export function LandingPage() {
       </div>
       <main className={styles.wrap}>
         {SECTIONS.map(({ heading, body }, index) => (
-          <section key={heading} className={styles.section} aria-labelledby={`part-${index + 1}`}>
+          <section
+            key={heading}
+            className={styles.section}
+            data-columns="60"
+            aria-labelledby={`part-${index + 1}`}
+          >
             <header data-line="4">
               <Flap value={index + 1} />
               <h2 id={`part-${index + 1}`}>{heading}</h2>
@@ -203,7 +208,7 @@ const SECTIONS: readonly { heading: string; body: ReactNode }[] = [
         <p className={styles.prose} data-size="lead">
           Each event record holds what a planner needs to act, not just a name and a date.
         </p>
-        <ul className={styles.records}>
+        <ul className={styles.records} data-grid>
           {[
             'Event name and category',
             'Venue, date and time',
@@ -253,7 +258,7 @@ const SECTIONS: readonly { heading: string; body: ReactNode }[] = [
 
 function Figures({ figures }: { figures: [number: string, name: string][] }) {
   return (
-    <dl className={styles.figures}>
+    <dl className={styles.figures} data-grid="22">
       {figures.map(([number, name]) => (
         <div key={name}>
           <dt data-tone="2">{name}</dt>

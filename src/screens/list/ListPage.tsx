@@ -280,16 +280,16 @@ function Tools({ filters, set }: { filters: Filters; set: (change: Partial<Filte
           </button>
         ))}
       </div>
-      <button
-        type="button"
-        className={styles.opener}
+      <Button
+        small
+        data-nowrap
         data-only="phone"
         aria-expanded={open}
         aria-controls={id}
         onClick={() => setOpen(!open)}
       >
         Filters{count > 0 && `, ${count} set`} <CaretDownIcon weight="bold" aria-hidden />
-      </button>
+      </Button>
       <div id={id} className={styles.fields} data-line data-only={open ? undefined : 'desk'}>
         <ToolField label="Feed">
           <select {...bound(filters.feed, (feed) => set({ feed }))}>

@@ -124,7 +124,7 @@ function Trip({
         )}
       </span>
       {chosen === 'new' && made && (
-        <div className={styles.made}>
+        <div className={styles.made} data-columns="60">
           <div>
             <h3>New route: {name}</h3>
             <p>
