@@ -22,8 +22,14 @@ type Wanted<T extends keyof Tables> = {
 type Condition = (eb: ExpressionBuilder<AnyTables, string>) => Expression<SqlBool>;
 
 /** The rows of a table that have these values; null stands for an empty column. With a long list this takes several
- *  statements, with an empty one none. Throws without any value, which would mean all rows. */
-export function rowsWith<T extends keyof Tables>(db: Db, table: T, values: Wanted<T>) {
+ *  statements, with an empty one none. Throws without any value, which would mean all rows. `order`: the columns by
+ *  which the rows of each statement are sorted. */
+export function rowsWith<T extends keyof Tables>(
+  db: Db,
+  table: T,
+  values: Wanted<T>,
+  order: readonly (keyof RowOf<T> & string)[] = [],
+) {
   const wanted = Object.entries<unknown>(values);
   if (wanted.length === 0) throw new Error(`No value names the rows of ${table}`);
   const [name, list = [0]] = wanted.find(([, value]) => Array.isArray(value)) ?? [];
@@ -41,12 +47,13 @@ export function rowsWith<T extends keyof Tables>(db: Db, table: T, values: Wante
     return total;
   };
 
-  /** These columns of the rows, in no order; without any, all columns. */
+  /** These columns of the rows; without any, all columns. */
   const all = async <Name extends keyof RowOf<T> & string>(...names: Name[]) => {
     const found: Pick<RowOf<T>, Name>[] = [];
     for (const one of have) {
       const rows = anyTable(db).selectFrom<string>(table).where(one);
-      const some = names.length > 0 ? rows.select(names) : rows.selectAll();
+      const sorted = order.reduce((before, name) => before.orderBy(name), rows);
+      const some = names.length > 0 ? sorted.select(names) : sorted.selectAll();
       found.push(...(await some.$castTo<Pick<RowOf<T>, Name>>().execute()));
     }
     return found;

@@ -6,7 +6,7 @@ import type { Departure, DepartureInput, MatchFeedback, NotOurs, Watch } from '#
 import { WATCH_LIMITS, type WatchKind } from '#contract/watches/watches.ts';
 import { whenOf, whichOf } from '#contract/watches/which.ts';
 import { addresses } from './sharedAddresses.ts';
-import { chunks, IDS_PER_STATEMENT, rowsFor, rowCount } from '../db/batches.ts';
+import { chunks, IDS_PER_STATEMENT, rowCount } from '../db/batches.ts';
 import { iso, type Instant, minutesBefore } from '../db/instant.ts';
 import { lines, MATCHER, matches } from './matching/matchStore.ts';
 import { marksOf, saidAt } from './matching/notOurs.ts';
@@ -522,9 +522,7 @@ async function toBrief(db: Db, rows: readonly BriefRow[]): Promise<BriefWatch[]>
 
 /** The departures in the order in which they leave. */
 export async function departuresOf(db: Db, watchIds: readonly string[]): Promise<RowOf<'departures'>[]> {
-  return rowsFor(watchIds, (ids) =>
-    db.selectFrom('departures').selectAll().where('watch_id', 'in', ids).orderBy('at_local').orderBy('id'),
-  );
+  return rowsWith(db, 'departures', { watch_id: watchIds }, ['at_local', 'id']).all();
 }
 
 export const toDeparture = ({ watch_id: _, except, ...departure }: RowOf<'departures'>): Departure => ({

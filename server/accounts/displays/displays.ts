@@ -141,12 +141,7 @@ export const displays = (db: Db) => ({
 
   /** The ids of the routes that the display was given, whether or not its team still has them. */
   async routesOf(id: string): Promise<string[]> {
-    const rows = await db
-      .selectFrom('display_routes')
-      .select('watch_id')
-      .where('display_id', '=', id)
-      .orderBy('watch_id')
-      .execute();
+    const rows = await rowsWith(db, 'display_routes', { display_id: id }, ['watch_id']).all('watch_id');
     return rows.map(({ watch_id }) => watch_id);
   },
 

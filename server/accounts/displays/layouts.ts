@@ -32,13 +32,7 @@ const isMeant = ({ id, tags }: Pick<Chosen, 'id' | 'tags'>, to: Target): boolean
 
 export const layouts = (db: Db) => ({
   async ofTeam(teamId: string): Promise<Layout[]> {
-    const rows = await db
-      .selectFrom('layouts')
-      .selectAll()
-      .where('team_id', '=', teamId)
-      .orderBy('name')
-      .orderBy('id')
-      .execute();
+    const rows = await rowsWith(db, 'layouts', { team_id: teamId }, ['name', 'id']).all();
     return rows.map(toLayout);
   },
 

@@ -98,12 +98,7 @@ async function statesOf(db: Db, eventIds: readonly string[]) {
 export const alerts = (db: Db) => ({
   /** The ids of all watches that count, in order. */
   async watchIds(): Promise<string[]> {
-    const rows = await db
-      .selectFrom('watches')
-      .select('id')
-      .where('archived_at', 'is', null)
-      .orderBy('id')
-      .execute();
+    const rows = await rowsWith(db, 'watches', { archived_at: null }, ['id']).all('id');
     return rows.map(({ id }) => id);
   },
 
@@ -121,13 +116,18 @@ export const alerts = (db: Db) => ({
 
   async watches(ids: readonly string[]): Promise<AlertWatch[]> {
     if (ids.length === 0) return [];
-    const rows = await db
-      .selectFrom('watches')
-      .select(['id', 'team_id', 'kind', 'name', 'length_km', 'sources', 'which', 'when', 'rev', 'notify'])
-      .where('archived_at', 'is', null)
-      .where('id', 'in', ids)
-      .orderBy('id')
-      .execute();
+    const rows = await rowsWith(db, 'watches', { archived_at: null, id: ids }, ['id']).all(
+      'id',
+      'team_id',
+      'kind',
+      'name',
+      'length_km',
+      'sources',
+      'which',
+      'when',
+      'rev',
+      'notify',
+    );
     const departures = Map.groupBy(await departuresOf(db, ids), ({ watch_id }) => watch_id);
     return rows.map(({ sources, which, when, notify, ...row }) => ({
       ...row,

@@ -4,6 +4,7 @@
  * all alerts, the last message to each channel, the position in the log and the messages: a crash neither loses a
  * message nor makes one twice. If several nodes use one database, the node with the lease does this.
  */
+import { rowsWith } from '../../db/statements.ts';
 import { HOUR_MS, MINUTE_MS } from '#contract/durations.ts';
 import type { ChangeList } from '#contract/incidents/changes.ts';
 import type { TeamMode } from '#contract/accounts/teams.ts';
@@ -162,12 +163,12 @@ export function startNotifier(parts: NotifierParts): CursorWorker {
 
 /** A value that changes when data is written on which messages depend. */
 async function stateOf(db: Db): Promise<string> {
-  const rows = await db
-    .selectFrom('revisions')
-    .selectAll()
-    .where('name', 'in', ['watches', 'changes', 'feeds', 'channels', 'responses'])
-    .orderBy('name')
-    .execute();
+  const rows = await rowsWith(
+    db,
+    'revisions',
+    { name: ['watches', 'changes', 'feeds', 'channels', 'responses'] },
+    ['name'],
+  ).all();
   const values = rows.map(({ name, value }) => `${name} ${value}`);
   return [...values, await cursors(db).batch(MATCHER)].join(' ');
 }

@@ -19,13 +19,7 @@ const SENT_SHOWN = 10;
 
 export const briefs = (db: Db) => ({
   async ofTeam(teamId: string): Promise<Brief[]> {
-    const rows = await db
-      .selectFrom('briefs')
-      .selectAll()
-      .where('team_id', '=', teamId)
-      .orderBy('created_at')
-      .orderBy('id')
-      .execute();
+    const rows = await rowsWith(db, 'briefs', { team_id: teamId }, ['created_at', 'id']).all();
     return Promise.all(rows.map((row) => withSent(db, row)));
   },
 

@@ -11,7 +11,7 @@ import type { TeamMode } from '#contract/accounts/teams.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { ChannelSeal } from './channelSeal.ts';
 import { isPosted, stateAfterFailure, stateAfterSuccess } from './channelState.ts';
-import { SEND_AGAIN_DAYS } from './outboxStore.ts';
+import { isTheirs, SEND_AGAIN_DAYS } from './outboxStore.ts';
 import type { Db } from '../../db/open.ts';
 import { rowCount } from '../../db/batches.ts';
 import { insertNew, inTransaction, rowsWith } from '../../db/statements.ts';
@@ -453,12 +453,7 @@ async function insert(
 }
 
 const ofBoth = (db: Db, userId: string, teamId: string) =>
-  db
-    .selectFrom('channels')
-    .selectAll()
-    .where((eb) =>
-      eb.or([eb('user_id', '=', userId), eb.and([eb('user_id', 'is', null), eb('team_id', '=', teamId)])]),
-    );
+  db.selectFrom('channels').selectAll().where(isTheirs(userId, teamId));
 
 const live = (db: Db, now: Instant) =>
   db

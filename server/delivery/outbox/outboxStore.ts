@@ -3,7 +3,7 @@ import { DAY_MS } from '#contract/durations.ts';
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { ChangeData, DeliveryBody } from '#contract/messages/channels.ts';
 import { type MessageBody, type MessageState, UNSEEN_COUNTED } from '#contract/messages/messages.ts';
-import { chunks, IDS_PER_STATEMENT, rowsFor, rowCount } from '../../db/batches.ts';
+import { chunks, IDS_PER_STATEMENT, rowCount } from '../../db/batches.ts';
 import { iso, minutesBefore, type Instant } from '../../db/instant.ts';
 import { marksOf } from '../../watches/matching/notOurs.ts';
 import type { Db } from '../../db/open.ts';
@@ -128,16 +128,9 @@ export const messages = (db: Db) => ({
 
   /** Changes of these incidents that wait for this channel and were never tried, in their order. */
   async untried(channelId: string, about: readonly string[]): Promise<RowOf<'messages'>[]> {
-    return rowsFor(about, (ids) =>
-      db
-        .selectFrom('messages')
-        .selectAll()
-        .where('channel_id', '=', channelId)
-        .where('about', 'in', ids)
-        .where('state', '=', 'waiting')
-        .where('attempts', '=', 0)
-        .orderBy('place'),
-    );
+    return rowsWith(db, 'messages', { channel_id: channelId, about, state: 'waiting', attempts: 0 }, [
+      'place',
+    ]).all();
   },
 
   /** Sends it again under its own id. False: it did arrive, or is no longer worth sending. */
@@ -248,9 +241,7 @@ export const messages = (db: Db) => ({
     const channels = await db
       .selectFrom('channels')
       .select('id')
-      .where((eb) =>
-        eb.or([eb('user_id', '=', userId), eb.and([eb('user_id', 'is', null), eb('team_id', '=', teamId)])]),
-      )
+      .where(isTheirs(userId, teamId))
       .$if(channelId !== null, (query) => query.where('id', '=', channelId!))
       .execute();
     // The newest messages of each channel, in the order of its index: if they were all read at once, they would have
@@ -354,12 +345,7 @@ export const messages = (db: Db) => ({
     const of = db
       .selectFrom('messages')
       .innerJoin('channels', 'channels.id', 'messages.channel_id')
-      .where((eb) =>
-        eb.or([
-          eb('channels.user_id', '=', userId),
-          eb.and([eb('channels.user_id', 'is', null), eb('channels.team_id', '=', teamId)]),
-        ]),
-      );
+      .where((eb) => isTheirs(userId, teamId)(eb as unknown as OfChannels)); // it names only this table
     const failed = await of
       .select((eb) => eb.fn.countAll().as('count'))
       .where('messages.state', '=', 'failed')
@@ -470,8 +456,7 @@ async function wholeBundles(
     )
     .where((eb) =>
       eb.or([
-        eb('channels.user_id', '=', userId),
-        eb.and([eb('channels.user_id', 'is', null), eb('channels.team_id', '=', teamId)]),
+        isTheirs(userId, teamId)(eb as unknown as OfChannels), // it names only this table
         eb.and([eb('messages.channel_id', 'is', null), eb('messages.team_id', '=', teamId)]),
       ]),
     )
@@ -480,6 +465,15 @@ async function wholeBundles(
   const byBundle = Map.groupBy(rows, ({ bundle }) => bundle);
   return places.flatMap(({ bundle }) => byBundle.get(bundle) ?? []);
 }
+
+type OfChannels = ExpressionBuilder<Tables, 'channels'>;
+
+/** A condition for channels of the person, and of the team. */
+export const isTheirs = (userId: string, teamId: string) => (eb: OfChannels) =>
+  eb.or([
+    eb('channels.user_id', '=', userId),
+    eb.and([eb('channels.user_id', 'is', null), eb('channels.team_id', '=', teamId)]),
+  ]);
 
 /** A condition for messages about a route of the team, or about none. */
 const ofTeam = (eb: ExpressionBuilder<Tables, 'messages'>, teamId: string) =>

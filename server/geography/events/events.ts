@@ -202,13 +202,10 @@ export const events = (db: Db) => ({
     const venue = event.venue_id
       ? await rowsWith(db, 'venues', { venue_id: event.venue_id }).first('record')
       : undefined;
-    const rows = await db
-      .selectFrom('performances')
-      .select(['performance_id', 'start_datetime', 'over_at', 'shown'])
-      .where('event_id', '=', eventId)
-      .orderBy('start_datetime')
-      .orderBy('performance_id')
-      .execute();
+    const rows = await rowsWith(db, 'performances', { event_id: eventId }, [
+      'start_datetime',
+      'performance_id',
+    ]).all('performance_id', 'start_datetime', 'over_at', 'shown');
     const at = iso(now);
     const toPerformance = ({ performance_id, start_datetime, shown }: (typeof rows)[number]): Performance => {
       const { end_datetime, booking_url } = JSON.parse(shown) as MapEvent; // we wrote it

@@ -11,13 +11,7 @@ import type { RowOf } from '../../db/schema.ts';
 export const demotions = (db: Db) => ({
   /** The demotions in force, the oldest first. */
   async inForce(): Promise<RowOf<'demotions'>[]> {
-    return db
-      .selectFrom('demotions')
-      .selectAll()
-      .where('restored_at', 'is', null)
-      .orderBy('at')
-      .orderBy('id')
-      .execute();
+    return rowsWith(db, 'demotions', { restored_at: null }, ['at', 'id']).all();
   },
 
   async all(): Promise<Demoted> {
