@@ -1,8 +1,10 @@
 /** The server's build, beside the app's. The sources are more than a thousand files, which took most of a second to
  *  load; the build is only a few. Commands that are run by hand (`server/operate/commands`) and the tests run the
  *  sources. */
+import { execFile } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import { build, type Plugin } from 'vite';
 
 const root = join(import.meta.dirname, '..');
@@ -65,6 +67,10 @@ export async function bundleServer(outDir: string): Promise<void> {
       },
     },
   });
+  await promisify(execFile)(process.execPath, [
+    join(import.meta.dirname, 'document.ts'),
+    join(outDir, 'openapi.json'),
+  ]);
 }
 
 /** Makes the build find files that a source names relative to its own place. Threads start from the build itself. */

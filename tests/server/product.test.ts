@@ -23,6 +23,7 @@ import type { CollectorStatus } from '../../contract/incidents/disruptions.ts';
 import { startReplay } from '../../server/operate/replay.ts';
 import { withSourceLines } from '../../server/log.ts';
 import { ADMIN, prepareServer } from '../support/server.ts';
+import { openTestApp } from './app/testApp.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const LIMIT_MS = 180_000;
@@ -72,15 +73,11 @@ it('serves everything, with its threads, data files and commands', { timeout: LI
     const signIn = await ask('/api/v1/auth/login', { body: ADMIN });
     const { access_token: token } = (await signIn.json()) as { access_token: string };
 
-    for (const path of [
-      '/',
-      '/docs',
-      '/docs/guide',
-      '/docs/docs.css',
-      '/docs/swagger-ui.css',
-      '/openapi.json',
-    ])
+    for (const path of ['/', '/docs', '/docs/guide', '/docs/docs.css', '/docs/swagger-ui.css'])
       expect([path, (await ask(path)).status]).toEqual([path, 200]);
+    const sources = await openTestApp();
+    expect(await (await ask('/openapi.json')).json()).toEqual((await sources.get('/openapi.json')).json());
+    await sources.close();
     expect((await ask('/metrics', { token: 'a-token-for-prometheus' })).status).toBe(200);
     const found = await ask('/api/v1/geocode/search?query=leeds', { token });
     expect(await found.text()).toContain('Leeds');

@@ -1,4 +1,5 @@
 /** The OpenAPI document, made from the schemas and examples of the calls. */
+import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
@@ -26,7 +27,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import type { Who } from '../../accounts/guard.ts';
 import type { Call } from '../../http/calls/declaredCalls.ts';
 import { COSTS } from '../../http/calls/costs.ts';
-import { type Answer, answer } from '../../http/answers/readyAnswers.ts';
+import { type Answer, answer, answerOfBytes } from '../../http/answers/readyAnswers.ts';
 import { example, exampleOf } from './examples.ts';
 import said from './openapi.json' with { type: 'json' };
 
@@ -112,9 +113,16 @@ for (const [id, schema] of [
   if (schema instanceof z.core.$ZodType) z.globalRegistry.add(schema, { id });
 }
 
+declare global {
+  interface ImportMeta {
+    /** The file of the build; undefined in the sources. */
+    built?: string;
+  }
+}
+
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The OpenAPI document, made at the first call and kept. Making it takes longer than a request may delay the
+    /** The OpenAPI document, read from the build, or made at the first call and kept. Making it takes longer than a request may delay the
      *  others. */
     apiDocument(): Answer;
   }
@@ -123,7 +131,7 @@ declare module 'fastify' {
 /** Records the routes registered after this. */
 export function noteCalls(app: FastifyInstance): void {
   let document: Answer | undefined;
-  app.decorate('apiDocument', () => (document ??= answer(openApi(app))));
+  app.decorate('apiDocument', () => (document ??= builtDocument() ?? answer(openApi(app))));
   void app.register(swagger, {
     openapi: {
       openapi: '3.1.1',
@@ -146,6 +154,12 @@ export function noteCalls(app: FastifyInstance): void {
     },
     transformObject: jsonSchemaTransformObject,
   });
+}
+
+/** The file that `build/document.ts` wrote beside the build. */
+function builtDocument(): Answer | undefined {
+  const file = import.meta.built;
+  return file === undefined ? undefined : answerOfBytes(readFileSync(new URL('openapi.json', file)));
 }
 
 /** The whole document. Throws when a call has a parameter without a description. */
