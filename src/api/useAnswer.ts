@@ -43,3 +43,32 @@ export function useAnswer<T>(
     last,
   };
 }
+
+/** The answers for these keys, so far. They are asked for one after another, each once, when the keys have stayed the
+ *  same for `settleMs`. */
+export function useAnswers<T>(
+  keys: readonly string[],
+  load: (key: string, signal: AbortSignal) => Promise<T>,
+  settleMs = 0,
+): ReadonlyMap<string, T> {
+  const [answers, setAnswers] = useState<ReadonlyMap<string, T>>(new Map());
+  const latest = useEffectEvent(() => ({ load, answers }));
+  const asked = JSON.stringify(keys);
+  useEffect(() => {
+    const stop = new AbortController();
+    const timer = setTimeout(async () => {
+      const { load, answers } = latest();
+      for (const key of new Set(JSON.parse(asked) as string[])) {
+        if (answers.has(key)) continue;
+        const answer = await load(key, stop.signal);
+        if (stop.signal.aborted) return;
+        setAnswers((known) => new Map(known).set(key, answer));
+      }
+    }, settleMs);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [asked, settleMs]);
+  return answers;
+}

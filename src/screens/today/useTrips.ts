@@ -1,8 +1,8 @@
 /** Each different trip of a sheet once, with its route: a known one, or one that can be made from its words. */
 import type { Imported as WireImported } from '#contract/watches/jobs.ts';
 import { tripKey } from '#contract/watches/jobs.ts';
-import { useEffect, useState } from 'react';
-import { useAnswer } from '../../api/useAnswer.ts';
+import { useState } from 'react';
+import { useAnswer, useAnswers } from '../../api/useAnswer.ts';
 import { tryImport } from '../../api/watches/jobs.ts';
 import { type Resolved, resolveWatch } from '../../api/watches/oneWatch.ts';
 import { endsOf } from '../watches/making/watchDraft.ts';
@@ -34,8 +34,8 @@ type Rows = Parameters<typeof tryImport>[0]['rows'];
 /** The server's answer to these rows, and their trips; nothing is stored. Null: nothing is asked yet. */
 export function useTrips(day: string, rows: Rows | null) {
   const [choices, setChoices] = useState<ReadonlyMap<string, Chosen>>(new Map());
-  /** By key; null: no route can be made from its words. */
-  const [made, setMade] = useState<ReadonlyMap<string, Resolved | null>>(new Map());
+  /** Other ways that were taken for new routes, by key. */
+  const [remade, setRemade] = useState<ReadonlyMap<string, Resolved>>(new Map());
   const { data, last, failure } = useAnswer(
     rows && JSON.stringify([day, rows]),
     async (signal) => (await tryImport({ day, rows: rows! }, signal)).data, // it asks only with rows
@@ -44,28 +44,14 @@ export function useTrips(day: string, rows: Rows | null) {
   );
 
   const found = (rows && last?.trips) ?? [];
-  const unknown = found
-    .filter((trip) => trip.found === 'none' && !made.has(tripKey(trip.words)))
-    .map(({ words }) => words)
-    .join('\n');
-
-  useEffect(() => {
-    if (unknown === '') return undefined;
-    const stop = new AbortController();
-    const ask = async () => {
-      for (const words of unknown.split('\n')) {
-        const route = await routeOf(words, stop.signal);
-        if (stop.signal.aborted) return;
-        setMade((known) => new Map(known).set(tripKey(words), route));
-      }
-    };
-    void ask();
-    return () => stop.abort();
-  }, [unknown]);
+  const made = useAnswers(
+    found.flatMap(({ found: how, words }) => (how === 'none' ? words : [])),
+    routeOf,
+  );
 
   const trips = found.map((trip): SheetTrip => {
     const key = tripKey(trip.words);
-    const route = made.get(key) ?? null;
+    const route = remade.get(key) ?? made.get(trip.words) ?? null;
     const isOffered = route !== null && straightKm(route) <= STRAIGHT_MAX_KM;
     const offered: Chosen = trip.watch_id === null ? (isOffered ? 'new' : null) : { id: trip.watch_id };
     return {
@@ -76,7 +62,7 @@ export function useTrips(day: string, rows: Rows | null) {
       made: route,
       name: route ? nameOf(trip.words, route) : '',
       straightKm: route && !isOffered ? Math.round(straightKm(route)) : null,
-      isAsking: trip.found === 'none' && !made.has(key),
+      isAsking: trip.found === 'none' && !made.has(trip.words),
     };
   });
 
@@ -85,11 +71,11 @@ export function useTrips(day: string, rows: Rows | null) {
     answer: last ?? null,
     trips,
     failure,
-    isAsking: (rows !== null && data === undefined) || unknown !== '',
+    isAsking: (rows !== null && data === undefined) || trips.some((trip) => trip.isAsking),
     choose: (key: string, chosen: Chosen) => setChoices((before) => new Map(before).set(key, chosen)),
     /** Takes another way for the new route of a trip. */
     remake: (key: string, way: Resolved) => {
-      setMade((known) => new Map(known).set(key, way));
+      setRemade((known) => new Map(known).set(key, way));
       setChoices((before) => new Map(before).set(key, 'new'));
     },
   };

@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Refused, Unreachable } from '../../../src/api/http.ts';
-import { useAnswer } from '../../../src/api/useAnswer.ts';
+import { useAnswer, useAnswers } from '../../../src/api/useAnswer.ts';
 import { useLoad } from '../../../src/api/useLoad.ts';
 
 function Screen({ load, until }: { load: (signal: AbortSignal) => Promise<string>; until?: 'answered' }) {
@@ -178,5 +178,40 @@ describe('the answer for a key', () => {
     expect(container.textContent).toBe('{"failure":null,"isLoading":true}');
     await act(async () => asked[1]!.fail(new Refused(404, 'Nothing is there.')));
     expect(container.textContent).toBe('{"failure":"Nothing is there.","isLoading":false}');
+  });
+});
+
+describe('the answers for several keys', () => {
+  afterEach(() => vi.useRealTimers());
+
+  it('are asked for once each, one after another, when the keys have settled', async () => {
+    vi.useFakeTimers();
+    const asked: { key: string; signal: AbortSignal; answer: (words: string) => void }[] = [];
+    const load = (key: string, signal: AbortSignal) =>
+      new Promise<string>((answer) => void asked.push({ key, signal, answer }));
+    function Several({ of }: { of: string[] }) {
+      return <p>{JSON.stringify(Object.fromEntries(useAnswers(of, load, 500)))}</p>;
+    }
+    const next = async (words: string) => {
+      await act(async () => asked.at(-1)!.answer(words));
+    };
+    const keys = () => asked.map(({ key }) => key).join();
+    const page = render(<Several of={['Le', 'Hull']} />);
+    await act(() => vi.advanceTimersByTimeAsync(499));
+    page.rerender(<Several of={['Leeds', 'Hull', 'Leeds']} />);
+    await act(() => vi.advanceTimersByTimeAsync(499));
+    expect(keys()).toBe('');
+    await act(() => vi.advanceTimersByTimeAsync(1));
+    expect(keys()).toBe('Leeds');
+    await next('M1');
+    expect(keys()).toBe('Leeds,Hull'); // without another pause
+    await next('M62');
+    expect(page.container.textContent).toBe('{"Leeds":"M1","Hull":"M62"}');
+
+    page.rerender(<Several of={['Leeds', 'York', 'Hull']} />);
+    await act(() => vi.advanceTimersByTimeAsync(500));
+    expect(keys()).toBe('Leeds,Hull,York'); // only what is new
+    page.unmount();
+    expect(asked.map(({ signal }) => signal.aborted).at(-1)).toBe(true);
   });
 });

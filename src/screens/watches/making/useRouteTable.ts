@@ -1,8 +1,9 @@
 /** Checks and saves a table of routes. The server reads each row like a single route. */
 import { type TellMe, TELL_ME } from '#contract/watches/tellMe.ts';
 import { tooLong, type WatchRequest } from '#contract/watches/watches.ts';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { failureText } from '../../../api/http.ts';
+import { useAnswers } from '../../../api/useAnswer.ts';
 import { createWatch, type Resolved, resolveWatch } from '../../../api/watches/oneWatch.ts';
 import { endsOf, typedDeparture } from './watchDraft.ts';
 import { readTable, type TableRow, withoutRows } from './routeTable.ts';
@@ -34,8 +35,6 @@ type Answer = { found: Resolved } | { refused: string };
 export function useTable(text: string): RouteTable {
   /** Another way for a row, by the row's text. */
   const [edits, setEdits] = useState<ReadonlyMap<string, string>>(new Map());
-  /** Answers by the words of the way, so that a change to one row loads only that row. */
-  const [answers, setAnswers] = useState<ReadonlyMap<string, Answer>>(new Map());
   /** Why a row could not be stored, by row. */
   const [refusals, setRefusals] = useState<ReadonlyMap<string, string>>(new Map());
 
@@ -48,24 +47,9 @@ export function useTable(text: string): RouteTable {
   }
   const typedKeys = keysOf(typed);
   const rows = typed.map((row, index) => ({ ...row, way: edits.get(typedKeys[index]!) ?? row.way }));
-  const unknown = rows.flatMap(({ way, problem }) => (problem === null && !answers.has(way) ? way : []));
-  const asked = unknown.join('\n');
-
-  useEffect(() => {
-    if (asked === '') return;
-    const stop = new AbortController();
-    const timer = setTimeout(async () => {
-      for (const way of new Set(asked.split('\n'))) {
-        const answer = await ask(way, stop.signal);
-        if (stop.signal.aborted) return;
-        setAnswers((known) => new Map(known).set(way, answer));
-      }
-    }, PAUSE_MS);
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
-  }, [asked]);
+  // By the words of the way, so that a change to one row loads only that row.
+  const ways = rows.flatMap(({ way, problem }) => (problem === null ? way : []));
+  const answers = useAnswers(ways, ask, PAUSE_MS);
 
   const keys = keysOf(rows);
   const checked = rows.map((row, index): CheckedRow => {
@@ -85,7 +69,7 @@ export function useTable(text: string): RouteTable {
   return {
     rows: checked,
     failure,
-    checking: unknown.length > 0,
+    checking: ways.some((way) => !answers.has(way)),
     ready,
     edit(line, way) {
       const key = typedKeys[typed.findIndex((row) => row.line === line)]!; // one of the rows

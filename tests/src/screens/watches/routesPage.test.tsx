@@ -1414,7 +1414,8 @@ describe('a new route', () => {
     await rows();
 
     await user.keyboard('n');
-    expect(document.activeElement).toBe(await screen.findByLabelText('Places and junctions, in order'));
+    const field = await screen.findByLabelText('Places and junctions, in order');
+    await vi.waitFor(() => expect(document.activeElement).toBe(field)); // the dialog may still be loading
     await user.keyboard('Leeds, M1 J4');
     await screen.findByRole('option', { name: /M1 J43/ });
     await user.keyboard('{ArrowDown}{Enter}');
