@@ -95,11 +95,13 @@ export function closedIn(clauses: readonly string[]): Closed {
       /\b(?:one|two) lanes? (?:is |are )?(?:still )?(?:coned|closed|shut)|\blanes? \d[^.;,]{0,25}\b(?:closed|shut|blocked)/i.test(
         rest,
       ) ||
-      /\bre-?opened (?:just |only )?(?:one|a single|a) lane\b/i.test(all)
+      /\bre-?opened (?:just |only )?(?:one|a single|a) lane\b|\bone of (?:the )?(?:two|three|four|\d) lanes (?:is |has |now )*(?:re-?)?open/i.test(
+        all,
+      )
     )
       return 'lanes';
     if (STILL.test(all) && !/\breopen(?:ed|s)?\b/i.test(all.slice(all.search(STILL)))) return 'full';
-    return /\b(?:to|will|until|before|expected|estimated|anticipated|planned|likely|should|hoped|due to|not) (?:be |it |they |fully |have |been |re-?open )*(?:re-?open|open|clear|lifted|removed)|\bre-?opens (?:[a-z]+ ){0,2}(?:at|on|by) (?:\d|\w+day\b)/i.test(
+    return /\b(?:to|will|until|before|expected|estimated|anticipated|planned|likely|should|hoped|due to|not) (?:be |it |they |fully |have |been |re-?open )*(?:re-?open|open|clear|lifted|removed)|\bre-?open(?:s|ing) (?:[a-z]+ ){0,2}(?:at|on|by) (?:\d|\w+day\b)/i.test(
       all,
     ) &&
       !/\b(?:has|have|now|been|fully) re-?opened|\breopens\b(?! (?:[a-z]+ ){0,2}(?:at|on|by) (?:\d|\w+day\b))/i.test(
@@ -149,6 +151,7 @@ function closedNow(said: readonly string[]): Closed {
 const SLIP =
   /\b(?:(exit|off|leaving)|(entry|entrance|on|joining|access))?[- ]?slips?(?:[- ]?roads?)?\b|\b(exit) (?:for|at|to|shut|closed|is closed|road)\b|\b(off|on)[- ]?ramps?\b|\b(exit|entry) (?:and (?:exit|entry) )?(?:is |are )?(?:closed|shut|blocked)|\bffordd (ymadael|ymuno)\b|\bsliproads?\b/gi;
 
+const KIND = /^(?:exit|off|leaving|entry|entrance|on|joining|access)\b/i;
 const IS_OPEN = /^ (?:(?:is|are|has|have|remains?|stays?|now|also) )*(?:open|re-?opened|clear|unaffected)\b/i;
 
 export function slipIn(clauses: readonly string[], road: string): Slip | null {
@@ -164,7 +167,9 @@ export function slipIn(clauses: readonly string[], road: string): Slip | null {
     slips.filter(({ 0: slip, index }) => !IS_OPEN.test(clauses[at]!.slice(index + slip.length))),
   );
   const said = closed.some((slips) => slips.length > 0) ? closed : all;
-  const at = said.findIndex((slips) => slips.length > 0);
+  // "Lorry overturns on slip road. The entry slip is closed"
+  const kind = said.findIndex((slips) => slips.some(([slip]) => KIND.test(slip)));
+  const at = kind >= 0 ? kind : said.findIndex((slips) => slips.length > 0);
   if (at < 0) return null;
   const clause = clauses[at]!; // one of them
   let exit = said[at]!.some(([slip]) => /^(?:exit|off|leaving)|ymadael/i.test(slip));

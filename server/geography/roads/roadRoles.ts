@@ -33,6 +33,8 @@ export interface Found {
 
 export interface Mention extends Found {
   role: RoadRole;
+  /** True: here an affected road only says where: "M1 closed. M18 closed J1 to M1". */
+  isEnd?: boolean;
   sentence: Sentence;
 }
 
@@ -88,7 +90,11 @@ export function mentionsIn(
   if (isOther && areLimits.every(isListed)) for (const mention of areLimits) mention.role = 'limit';
   // A road that is affected once stays so: "queues on the A1 back to the M1. The M1 is closed."
   const affected = new Set(mentions.filter(({ role }) => role === 'affected').map(({ what }) => what));
-  for (const mention of mentions) if (affected.has(mention.what)) mention.role = 'affected';
+  for (const mention of mentions) {
+    if (!affected.has(mention.what)) continue;
+    mention.isEnd = mention.role === 'limit';
+    mention.role = 'affected';
+  }
   const open = new Set(
     mentions.filter(({ end }) => ITSELF_OPEN.test(words.slice(end, end + 40))).map(({ what }) => what),
   );

@@ -57,7 +57,7 @@ const WAYS_MAX = 20;
 
 const BOTH = String.raw`\b(?:both (?:directions?|ways|carriageways|sides|bounds)|(?<=: )both(?= :)|(?:each|either) (?:direction|way)|all (?:directions|approaches)|(?:in )?two[- ]way closure|[iy]['’]?r? ?ddau gyfeiriad|bothways)\b`;
 /** "Heading north on the A1", but not "heading North Wales": a name begins with a capital. */
-const POINT = String.raw`\b(north|south|east|west)(?: ?[- ]?bound|wards?|erly|(?<=\b(?:heading|headed|travelling|driving|going) \w+)(?! (?:of|to|and|east|west)\b)(?= (?-i:[a-z(]|J\d)|[,.;:]|$))\b|(?:\btua['’]?r |(?<=: ))(gogledd|dwyrain|gorllewin|de)\b`;
+const POINT = String.raw`\b(north|south|east|west)(?: ?[- ]?bound|wards?|erly(?! by-?pass)|(?<=\b(?:heading|headed|travelling|driving|going) \w+)(?! (?:of|to|and|east|west)\b)(?= (?-i:[a-z(]|J\d)|[,.;:]|$))\b|(?:\btua['’]?r |(?<=: ))(gogledd|dwyrain|gorllewin|de)\b`;
 const SHORT = String.raw`(?<![\w'’])([nsew])(?:[/'’.]b\.?|[/'’.-]?bound|['’]?bnd|b)(?![\w/])|(?<=\d(?:\(M\))? ?\()([nsew])(?=\))`;
 const ROUND = String.raw`\b(?:(anti|counter)[- ]?)?clockwise\b`;
 const RING = String.raw`\b(inner|outer)(?= (?:carriageway|loop))`;
@@ -369,7 +369,7 @@ function clausesOf(road: string, { words, sentences, mentions, affected }: Readi
         return !one.isWayRound && (named.length === 0 || named.some(({ role }) => role !== 'name'));
       })
       .map(({ from, to }) => withoutAside(words, { from, to }, mentions));
-  const own = mentions.filter(({ role }) => role === 'affected');
+  const own = mentions.filter(({ role, isEnd }) => role === 'affected' && !isEnd);
   return own.flatMap((mention, index) => {
     if (mention.what !== road) return [];
     const isLinked = (one: Mention, next: Mention) =>

@@ -83,6 +83,7 @@ describe('a story about disrupted transport', () => {
     'Suspended councillor arrested over counter-protest remarks',
     'Train driver suspended over video',
     'Man jailed for crash that closed A19',
+    'Wedding convoy blocks M6: drivers fined',
     'Tributes to teenager killed in A30 crash',
     'Appeal for witnesses after fatal collision on the A406',
     'Minister defends delayed rail scheme',
