@@ -10,7 +10,7 @@ import { useTyped } from '../../session/session.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Check } from '../../ui/controls/Choice.tsx';
 import { Dialog, FormDialog } from '../../ui/dialogs/Dialog.tsx';
-import { Field } from '../../ui/controls/Field.tsx';
+import { bound, Field } from '../../ui/controls/Field.tsx';
 import { counted } from '#contract/numbers.ts';
 import { placesOf } from '../../watches/myRoutes.ts';
 import { LoadState } from '../../ui/page/Page.tsx';
@@ -93,13 +93,7 @@ function Choice({
     <FormDialog heading={heading} form={form} act="Save" onClose={onClose} forget={forget}>
       <p>The routes are at the foot of its board. Anybody who sees the screen sees their names.</p>
       {routes.length > SEARCHED_FROM && (
-        <Field
-          label="Find a route"
-          type="search"
-          autoComplete="off"
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-        />
+        <Field label="Find a route" type="search" autoComplete="off" {...bound(search, setSearch)} />
       )}
       <fieldset data-choices>
         <legend>Your team’s routes and areas</legend>

@@ -17,7 +17,7 @@ import { useSession, useTyped } from '../../session/session.ts';
 import { Button, buttonLook, Named } from '../../ui/controls/Button.tsx';
 import { Check } from '../../ui/controls/Choice.tsx';
 import { Dialog, FormDialog } from '../../ui/dialogs/Dialog.tsx';
-import { Field } from '../../ui/controls/Field.tsx';
+import { bound, Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted, grouped } from '#contract/numbers.ts';
 import { Empty } from '../../ui/page/Empty.tsx';
@@ -274,8 +274,7 @@ function EditDialog({ display, onClose, onDone }: DialogProps) {
         autoComplete="off"
         maxLength={DISPLAY_NAME_MAX}
         required
-        value={name}
-        onChange={(event) => setTyped({ ...typed, name: event.target.value })}
+        {...bound(name, (name) => setTyped({ ...typed, name }))}
       />
       <p data-tone="3" data-size="label">
         {display.address} · {display.user_agent} · paired {formatDateTime(display.paired_at ?? '')}

@@ -16,7 +16,7 @@ import {
 import { useLoad } from '../../api/useLoad.ts';
 import { isAdmin, useSession } from '../../session/session.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Field, optionsOf } from '../../ui/controls/Field.tsx';
+import { bound, Field, optionsOf } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { Page, Panel, LoadState } from '../../ui/page/Page.tsx';
 import { DisplayRoutesDialog, nameOf } from './DisplayRoutesDialog.tsx';
@@ -76,10 +76,9 @@ function Shifts({ team }: { team: OwnTeam }) {
       <Field
         label="Shifts begin at"
         hint="In order, by London’s clock, such as 06:00, 14:00, 22:00"
-        value={text}
+        {...bound(text, setText)}
         maxLength={120}
         autoComplete="off"
-        onChange={({ target }) => setText(target.value)}
       />
       <Button type="submit" busy={isBusy}>
         Save shifts
@@ -263,18 +262,16 @@ function MemberRow({
         {teams.length > 1 && (
           <select
             aria-label={`Team of ${who}`}
-            value={shown.teamId}
+            {...bound(shown.teamId, (value) => !busy && put(value, 'member'))}
             aria-disabled={busy}
-            onChange={({ target }) => !busy && put(target.value, 'member')}
           >
             {optionsOf(teams.map(({ id, name }) => [id, name]))}
           </select>
         )}
         <select
           aria-label={`Role of ${who}`}
-          value={shown.role}
+          {...bound(shown.role, (value) => !busy && put(team.id, value === 'lead' ? 'lead' : 'member'))}
           aria-disabled={busy}
-          onChange={({ target }) => !busy && put(team.id, target.value === 'lead' ? 'lead' : 'member')}
         >
           <option value="member">Member</option>
           <option value="lead">Lead</option>
@@ -304,14 +301,7 @@ function NameForm({
 
   return (
     <form action={action} className={styles.line} data-top="3" data-row="4" data-align="start">
-      <Field
-        label={label}
-        value={name}
-        maxLength={80}
-        required
-        autoComplete="off"
-        onChange={({ target }) => setName(target.value)}
-      />
+      <Field label={label} {...bound(name, setName)} maxLength={80} required autoComplete="off" />
       <Button type="submit" busy={busy} disabled={name.trim() === '' || name === start}>
         {act}
       </Button>

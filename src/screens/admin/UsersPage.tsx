@@ -233,8 +233,7 @@ function CreateUserForm({ onCreated }: { onCreated: () => Promise<void> }) {
       />
       <SelectField
         label="Role"
-        value={user.role}
-        onChange={({ target }) => change({ role: target.value === 'admin' ? 'admin' : 'user' })}
+        {...bound(user.role, (value) => change({ role: value === 'admin' ? 'admin' : 'user' }))}
       >
         <option value="user">Standard User</option>
         <option value="admin">Administrator</option>

@@ -319,8 +319,7 @@ function BriefForm({
               <input
                 type="time"
                 required={index === 0}
-                value={time}
-                onChange={({ target }) => set({ times: asked.times.with(index, target.value) })}
+                {...bound(time, (value) => set({ times: asked.times.with(index, value) }))}
               />
             </ToolField>
           ))}

@@ -31,7 +31,7 @@ import {
 import { MINUTE_MS } from '#contract/durations.ts';
 import { TimeSlider } from './TimeSlider.tsx';
 import { usePast, useTimeline, type Speed, usePlay } from './usePast.ts';
-import { ToolField, optionsOf } from '../../ui/controls/Field.tsx';
+import { bound, ToolField, optionsOf } from '../../ui/controls/Field.tsx';
 import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { FeedEntry } from '../../api/alerts/feeds.ts';
 import { isSilent, sourcesOf } from '../../feeds/alerts/sourceStatus.ts';
@@ -234,18 +234,16 @@ function PlaceFields({
     <ToolField label="Near">
       <input
         aria-label="Near"
-        value={words}
+        {...bound(words, setWords)}
         placeholder="everywhere"
         maxLength={100}
         autoComplete="off"
-        onChange={({ target }) => setWords(target.value)}
         onKeyDown={({ key }) => key === 'Enter' && go()}
         onBlur={go}
       />
       <select
         aria-label="Radius"
-        value={radius}
-        onChange={({ target }) => onPlace({ near: words.trim(), radius: Number(target.value) })}
+        {...bound(radius, (value) => onPlace({ near: words.trim(), radius: Number(value) }))}
       >
         {optionsOf(RADII.map((km) => [km, `${km} km`]))}
       </select>

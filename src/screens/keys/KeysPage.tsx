@@ -215,8 +215,7 @@ function CreateKeyForm({
             autoComplete="off"
             placeholder="Production, Development, Testing"
             hint="The system that will use it."
-            value={name}
-            onChange={(event) => setName(event.target.value)}
+            {...bound(name, setName)}
           />
           <SelectField
             label="Tier"

@@ -6,7 +6,7 @@ import { DisplayRoutesDialog, nameOf } from '../admin/DisplayRoutesDialog.tsx';
 import { useTyped } from '../../session/session.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { FormDialog } from '../../ui/dialogs/Dialog.tsx';
-import { Field, SelectField, optionsOf } from '../../ui/controls/Field.tsx';
+import { bound, Field, SelectField, optionsOf } from '../../ui/controls/Field.tsx';
 import { layoutOf } from './FleetTable.tsx';
 import type { ListedDisplay } from './proof.ts';
 
@@ -60,19 +60,14 @@ export function DisplayDialog({
         </Button>
       }
     >
-      <SelectField
-        label="Layout"
-        value={layout}
-        onChange={({ target }) => setTyped({ ...typed, layout: target.value })}
-      >
+      <SelectField label="Layout" {...bound(layout, (layout) => setTyped({ ...typed, layout }))}>
         {optionsOf(layouts.map(({ id, name }) => [id, name]))}
       </SelectField>
       <Field
         label="Tags"
         hint="With commas between them, such as Gate, Yard. Layouts and messages can be given by tag."
         autoComplete="off"
-        value={tags}
-        onChange={({ target }) => setTyped({ ...typed, tags: target.value })}
+        {...bound(tags, (tags) => setTyped({ ...typed, tags }))}
       />
     </FormDialog>
   );

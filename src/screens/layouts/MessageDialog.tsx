@@ -12,7 +12,7 @@ import { formatClock } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Choice } from '../../ui/controls/Choice.tsx';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
-import { SelectField, TextField, optionsOf } from '../../ui/controls/Field.tsx';
+import { bound, SelectField, TextField, optionsOf } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '#contract/numbers.ts';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
@@ -69,7 +69,7 @@ export function MessageDialog({
     <Dialog heading="Message to displays" wide onClose={() => !isBusy && onClose()}>
       <form action={action} className={styles.message} data-columns="60">
         <div data-stack="4">
-          <SelectField label="To" value={to} onChange={({ target: { value } }) => set({ to: value })}>
+          <SelectField label="To" {...bound(to, (to) => set({ to }))}>
             {optionsOf(targetChoices(displays).map(({ value, label }) => [value, label]))}
           </SelectField>
           <TextField
@@ -86,8 +86,7 @@ export function MessageDialog({
                 </span>
               </span>
             }
-            value={text}
-            onChange={({ target: { value } }) => set({ text: value.replaceAll('\n', ' ') })}
+            {...bound(text, (value) => set({ text: value.replaceAll('\n', ' ') }))}
           />
           <Choice
             legend="Look"
@@ -110,8 +109,7 @@ export function MessageDialog({
           <SelectField
             label="Until"
             hint={`At most ${MESSAGE_HOURS_MAX} hours. It ends by itself, offline too.`}
-            value={until}
-            onChange={({ target: { value } }) => setUntil(value)}
+            {...bound(until, setUntil)}
           >
             {optionsOf(times.map(({ value, label }) => [value, label]))}
           </SelectField>

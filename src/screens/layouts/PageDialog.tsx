@@ -118,8 +118,7 @@ export function PageDialog({
           rows={3}
           maxLength={MESSAGE_MAX}
           hint={`${text?.length ?? 0} of ${MESSAGE_MAX}`}
-          value={text ?? ''}
-          onChange={({ target }) => change({ text: target.value.replaceAll('\n', ' ') })}
+          {...bound(text ?? '', (value) => change({ text: value.replaceAll('\n', ' ') }))}
         />
       )}
     </FormDialog>

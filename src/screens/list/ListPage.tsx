@@ -302,19 +302,14 @@ function Tools({ filters, set }: { filters: Filters; set: (change: Partial<Filte
         </ToolField>
         <ToolField label="Near" className={styles.wide}>
           <input {...bound(filters.near, (near) => set({ near }))} />
-          <select
-            aria-label="Radius"
-            value={filters.radius}
-            onChange={({ target }) => set({ radius: Number(target.value) })}
-          >
+          <select aria-label="Radius" {...bound(filters.radius, (value) => set({ radius: Number(value) }))}>
             {optionsOf(RADII.map((km) => [km, `${km} km`]))}
           </select>
         </ToolField>
         <ToolField>
           <select
             aria-label="Sort"
-            value={filters.sort}
-            onChange={({ target }) => set({ sort: target.value === 'newest' ? 'newest' : 'worst' })}
+            {...bound(filters.sort, (value) => set({ sort: value === 'newest' ? 'newest' : 'worst' }))}
           >
             <option value="worst">Worst first</option>
             <option value="newest">Newest first</option>

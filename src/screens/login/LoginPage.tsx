@@ -9,7 +9,7 @@ import { addressAfterSignIn } from '../../session/wayBack.ts';
 import { Brand } from '../../ui/page/Brand.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
 import { DiversionSign } from '../../ui/signs/DiversionSign.tsx';
-import { CodeField, Field } from '../../ui/controls/Field.tsx';
+import { bound, CodeField, Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { SkipLink } from '../../ui/page/SkipLink.tsx';
 import { useHere } from '../../ui/useHere.ts';
@@ -79,8 +79,7 @@ export function LoginPage() {
             type="password"
             required
             autoComplete="current-password"
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
+            {...bound(password, setPassword)}
           />
           {asksCode && (
             <div ref={codeField}>
@@ -88,8 +87,7 @@ export function LoginPage() {
                 name="code"
                 required
                 hint="Six digits from your authenticator app, or a recovery code."
-                value={code}
-                onChange={(event) => setCode(event.target.value)}
+                {...bound(code, setCode)}
               />
             </div>
           )}

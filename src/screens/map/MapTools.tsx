@@ -17,6 +17,7 @@ import {
   useMapFilters,
 } from './mapFilters.ts';
 import styles from './MapPage.module.css';
+import { bound } from '../../ui/controls/Field.tsx';
 
 /** The tools above the map: the search for a place, the filters, the layer of disruptions. */
 export function MapTools({
@@ -46,8 +47,7 @@ export function MapTools({
       <select
         aria-label="Category"
         {...place}
-        value={category ?? ''}
-        onChange={({ target }) => setCategory(target.value || null)}
+        {...bound(category ?? '', (value) => setCategory(value || null))}
       >
         <option value="">All categories</option>
         {categories.map((name) => (

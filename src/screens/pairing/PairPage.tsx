@@ -6,7 +6,7 @@ import { useSubmit } from '../../api/useAction.ts';
 import { approveDisplay, denyDisplay, findAskingDisplay } from '../../api/displays/displays.ts';
 import { codeAtPair } from '../../session/wayBack.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Field } from '../../ui/controls/Field.tsx';
+import { bound, Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { Facts } from '../../ui/page/Facts.tsx';
 import { Page } from '../../ui/page/Page.tsx';
@@ -99,8 +99,7 @@ function EnterCode({
         maxLength={40}
         required
         readOnly={finding} // the answer must be about this code
-        value={code}
-        onChange={(event) => onCode(event.target.value)}
+        {...bound(code, onCode)}
       />
       {failure && <Notice>{failure}</Notice>}
       <div>
@@ -162,8 +161,7 @@ function Question({
         name="name"
         autoComplete="off"
         maxLength={DISPLAY_NAME_MAX}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
+        {...bound(name, setName)}
       />
       {failure && <Notice>{failure}</Notice>}
       <div data-row="3">

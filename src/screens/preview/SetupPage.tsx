@@ -5,7 +5,7 @@ import { useAnswer } from '../../api/useAnswer.ts';
 import { loadSnapshot, saveSnapshot } from '../../offline/snapshot.ts';
 import { Button, buttonLook } from '../../ui/controls/Button.tsx';
 import { Check, Choice, Choices } from '../../ui/controls/Choice.tsx';
-import { Field, SelectField, TextField } from '../../ui/controls/Field.tsx';
+import { bound, Field, SelectField, TextField } from '../../ui/controls/Field.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import { Slider } from '../../ui/controls/Slider.tsx';
 import { SamplePage } from './SamplePage.tsx';
@@ -265,8 +265,7 @@ function fieldsOf(
             <Field label="Organisation" autoComplete="organization" {...text('organisation')} />
             <SelectField
               label="Event type"
-              value={draft.eventType}
-              onChange={({ target }) => change({ eventType: target.value as SetupDraft['eventType'] })}
+              {...bound(draft.eventType, (value) => change({ eventType: value as SetupDraft['eventType'] }))}
             >
               {EVENT_TYPES.map((type) => (
                 <option key={type}>{type}</option>

@@ -18,7 +18,7 @@ import { ToolPage } from '../../ui/page/Page.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '#contract/numbers.ts';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
-import { ToolField } from '../../ui/controls/Field.tsx';
+import { bound, ToolField } from '../../ui/controls/Field.tsx';
 import { useHere } from '../../ui/useHere.ts';
 import { jobName } from '../../watches/jobState.ts';
 import { useWatches } from '../../watches/useWatches.ts';
@@ -88,7 +88,7 @@ export function ImportPage() {
             </h1>
           </div>
           <ToolField label="For" className={styles.day}>
-            <input type="date" value={day} onChange={({ target }) => target.value && setDay(target.value)} />
+            <input type="date" {...bound(day, (value) => value && setDay(value))} />
             <span>{dayWords(day)}</span>
           </ToolField>
         </>

@@ -304,12 +304,7 @@ function DaySwitch({
       </ToolField>
       {isDate && (
         <ToolField label="Date" className={styles.date}>
-          <input
-            id={id}
-            type="date"
-            value={day}
-            onChange={({ target }) => target.value && onChange(target.value)}
-          />
+          <input id={id} type="date" {...bound(day, (value) => value && onChange(value))} />
         </ToolField>
       )}
     </>

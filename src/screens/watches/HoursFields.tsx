@@ -1,5 +1,5 @@
 import type { When } from '#contract/watches/which.ts';
-import { ToolField } from '../../ui/controls/Field.tsx';
+import { bound, ToolField } from '../../ui/controls/Field.tsx';
 import { SegmentedChecks, SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { DAY_NAMES } from '../../watches/routeWords.ts';
 import styles from './HoursFields.module.css';
@@ -36,20 +36,10 @@ export function HoursFields({ when, onChange }: { when: When; onChange: (when: W
               onChange={(days) => days !== 0 && set({ days })}
             />
             <ToolField label="From">
-              <input
-                type="time"
-                required
-                value={hours.from}
-                onChange={({ target }) => target.value && set({ from: target.value })}
-              />
+              <input type="time" required {...bound(hours.from, (value) => value && set({ from: value }))} />
             </ToolField>
             <ToolField label="To">
-              <input
-                type="time"
-                required
-                value={hours.to}
-                onChange={({ target }) => target.value && set({ to: target.value })}
-              />
+              <input type="time" required {...bound(hours.to, (value) => value && set({ to: value }))} />
             </ToolField>
           </div>
           <p data-text="note">

@@ -88,12 +88,12 @@ export function Tools({
         {children}
       </div>
       <ToolField label="Show" className={styles.field}>
-        <select value={show} onChange={({ target }) => set({ show: optionOf(SHOW, target.value) })}>
+        <select {...bound(show, (value) => set({ show: optionOf(SHOW, value) }))}>
           {optionsOf(SHOW.map(({ value, label }) => [value, label]))}
         </select>
       </ToolField>
       <ToolField label="Window" className={styles.field}>
-        <select value={window.kind} onChange={({ target }) => choose(optionOf(WINDOWS, target.value))}>
+        <select {...bound(window.kind, (value) => choose(optionOf(WINDOWS, value)))}>
           {optionsOf(WINDOWS.map(({ value, label }) => [value, label]))}
         </select>
       </ToolField>
@@ -103,16 +103,14 @@ export function Tools({
             <input
               type="date"
               aria-describedby={dayId}
-              value={window.day}
+              {...bound(window.day, (value) => value && set({ window: { ...window, day: value } }))}
               min={today}
-              onChange={({ target }) => target.value && set({ window: { ...window, day: target.value } })}
             />
           </ToolField>
           <ToolField label="From" className={styles.date}>
             <input
               type="time"
-              value={window.clock ?? ''}
-              onChange={({ target }) => set({ window: { ...window, clock: target.value || null } })}
+              {...bound(window.clock ?? '', (value) => set({ window: { ...window, clock: value || null } }))}
             />
           </ToolField>
           <span id={dayId} className={styles.day} data-nowrap data-text="note">

@@ -5,7 +5,7 @@ import type { WatchKind } from '#contract/watches/watches.ts';
 import type { Which } from '#contract/watches/which.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Check, Choices } from '../../ui/controls/Choice.tsx';
-import { Field, SelectField, optionsOf } from '../../ui/controls/Field.tsx';
+import { bound, Field, SelectField, optionsOf } from '../../ui/controls/Field.tsx';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import styles from './WhichFields.module.css';
 
@@ -70,14 +70,14 @@ export function WhichFields({
           <Field
             label="Words"
             hint="One after the other, in a title or a summary."
-            value={which.words}
+            {...bound(which.words, (words) => set({ words }))}
             maxLength={200}
-            onChange={({ target }) => set({ words: target.value })}
           />
           <SelectField
             label="Only one source"
-            value={which.sources.length === 1 ? which.sources[0] : ''}
-            onChange={({ target }) => set({ sources: target.value ? [target.value] : [] })}
+            {...bound(which.sources.length === 1 ? which.sources[0] : '', (value) =>
+              set({ sources: value ? [value] : [] }),
+            )}
           >
             <option value="">{which.sources.length > 1 ? 'Several' : 'Any'}</option>
             {optionsOf(SOURCES.map((slug) => [slug, knownSource(slug).displayName]))}

@@ -175,16 +175,11 @@ function ReportForm({ routes, before, onClose, onMade }: Form) {
       <div className={styles.pair}>
         <SelectField
           label="Severity"
-          value={severity}
-          onChange={({ target }) => set({ severity: Level.safeParse(target.value).data ?? 'high' })}
+          {...bound(severity, (value) => set({ severity: Level.safeParse(value).data ?? 'high' }))}
         >
           {optionsOf(Level.options.map((level) => [level, GRADE_WORDS[level]]))}
         </SelectField>
-        <SelectField
-          label="Ask us again in"
-          value={hours}
-          onChange={({ target }) => set({ hours: Number(target.value) })}
-        >
+        <SelectField label="Ask us again in" {...bound(hours, (value) => set({ hours: Number(value) }))}>
           {optionsOf(HOURS.map((one) => [one, `${one} h`]))}
         </SelectField>
       </div>

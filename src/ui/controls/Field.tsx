@@ -2,7 +2,7 @@ import { useId, type ComponentProps, type ReactNode } from 'react';
 import styles from './Field.module.css';
 
 /** The text of a field, and how each change of it is kept: `{...bound(name, setName)}`. */
-export const bound = (value: string, keep: (value: string) => void) => ({
+export const bound = (value: string | number | undefined, keep: (value: string) => void) => ({
   value,
   onChange: ({ target }: { target: { value: string } }) => keep(target.value),
 });

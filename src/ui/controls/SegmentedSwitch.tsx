@@ -27,7 +27,13 @@ export function SegmentedSwitch<Value extends string>({
             checked={option.value === value}
             onChange={() => onChange(option.value)}
           />
-          {option.label} {option.count !== undefined && <b>{option.count}</b>}
+          {option.label}
+          {option.count !== undefined && (
+            <>
+              {' '}
+              <b>{option.count}</b>
+            </>
+          )}
         </label>
       ))}
     </div>

@@ -203,11 +203,10 @@ export default function AddChannel({
               )}
               <Field
                 label="Name"
-                value={name}
+                {...bound(name, (name) => set({ name }))}
                 maxLength={80}
                 autoComplete="off"
                 placeholder={isMail ? 'as the address' : label}
-                onChange={({ target }) => set({ name: target.value })}
               />
             </div>
             <Field

@@ -24,7 +24,7 @@ import { formatClock } from '../../../time/london.ts';
 import { grouped } from '#contract/numbers.ts';
 import { useAction } from '../../../api/useAction.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
-import { ToolField, optionsOf } from '../../../ui/controls/Field.tsx';
+import { bound, ToolField, optionsOf } from '../../../ui/controls/Field.tsx';
 import { Notice } from '../../../ui/signs/Notice.tsx';
 import { Loading } from '../../../ui/page/Page.tsx';
 
@@ -175,8 +175,10 @@ export function RouteNow({
         {window.kind === 'departure' && watch.departures.length > 1 && (
           <ToolField label="Departure" className={styles.trip}>
             <select
-              value={watch.departures.some((one) => one.id === window.id) ? (window.id ?? '') : ''}
-              onChange={({ target }) => onWindow({ kind: 'departure', id: target.value || null })}
+              {...bound(
+                watch.departures.some((one) => one.id === window.id) ? (window.id ?? '') : '',
+                (value) => onWindow({ kind: 'departure', id: value || null }),
+              )}
             >
               <option value="">Next, and on the way</option>
               {optionsOf(

@@ -31,8 +31,7 @@ export function DepartureForm({
         label="Takes (hours:minutes)"
         placeholder="guessed"
         inputMode="numeric"
-        value={hours}
-        onChange={({ target }) => onChange({ ...typed, hours: target.value })}
+        {...bound(hours, (hours) => onChange({ ...typed, hours }))}
       />
       <div data-across>
         <SegmentedChecks
@@ -48,16 +47,14 @@ export function DepartureForm({
           <Field
             label="First day"
             type="date"
-            value={one.from_date ?? ''}
+            {...bound(one.from_date ?? '', (value) => set({ from_date: value || null }))}
             hint={dayWords(one.from_date ?? '')}
-            onChange={({ target }) => set({ from_date: target.value || null })}
           />
           <Field
             label="Last day"
             type="date"
-            value={one.to_date ?? ''}
+            {...bound(one.to_date ?? '', (value) => set({ to_date: value || null }))}
             hint={dayWords(one.to_date ?? '')}
-            onChange={({ target }) => set({ to_date: target.value || null })}
           />
           <ul data-across>
             {one.except.map((period) => (
@@ -72,16 +69,14 @@ export function DepartureForm({
           <Field
             label="Not from"
             type="date"
-            value={pause.from}
+            {...bound(pause.from, (from) => onChange({ ...typed, pause: { ...pause, from } }))}
             hint={dayWords(pause.from)}
-            onChange={({ target }) => onChange({ ...typed, pause: { ...pause, from: target.value } })}
           />
           <Field
             label="Not until"
             type="date"
-            value={pause.to}
+            {...bound(pause.to, (to) => onChange({ ...typed, pause: { ...pause, to } }))}
             hint={dayWords(pause.to)}
-            onChange={({ target }) => onChange({ ...typed, pause: { ...pause, to: target.value } })}
           />
           <Button
             small

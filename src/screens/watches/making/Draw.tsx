@@ -1,7 +1,7 @@
 import { WATCH_LIMITS } from '#contract/watches/watches.ts';
 import { lazy, Suspense } from 'react';
 import { Button } from '../../../ui/controls/Button.tsx';
-import { Field } from '../../../ui/controls/Field.tsx';
+import { bound, Field } from '../../../ui/controls/Field.tsx';
 import { counted } from '#contract/numbers.ts';
 import { distance, type Drawn, NOTHING_DRAWN, withPoints } from './drawnLine.ts';
 
@@ -53,10 +53,9 @@ export function Draw({ drawn, onDrawn }: { drawn: Drawn; onDrawn: (drawn: Drawn)
               // oxlint-disable-next-line react/no-array-index-key -- a stretch is known only by its place in the line
               key={index}
               label={`Point ${index + 1} to ${index + 2}, ${km.toFixed(1)} km`}
-              value={roads[index] ?? ''}
+              {...bound(roads[index] ?? '', (value) => onDrawn({ points, roads: roads.with(index, value) }))}
               maxLength={12}
               autoComplete="off"
-              onChange={({ target }) => onDrawn({ points, roads: roads.with(index, target.value) })}
             />
           ))}
         </fieldset>

@@ -13,7 +13,7 @@ import {
   watchRecord,
 } from '../../../api/watches/oneWatch.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
-import { Field } from '../../../ui/controls/Field.tsx';
+import { bound, Field } from '../../../ui/controls/Field.tsx';
 import { Notice } from '../../../ui/signs/Notice.tsx';
 import { counted } from '#contract/numbers.ts';
 import { Tabs } from '../../../ui/page/Tabs.tsx';
@@ -356,9 +356,8 @@ export default function EditRoute({
           <Field
             label="Name"
             hint="It follows what you choose, until you type one."
-            value={draft.name}
+            {...bound(draft.name, (name) => setDraft({ ...draft, name }))}
             maxLength={80}
-            onChange={({ target }) => setDraft({ ...draft, name: target.value })}
           />
           {!known && (
             <LetsThrough

@@ -75,10 +75,9 @@ export function ManyRoutes({
                 {row.stop !== null && row.problem === null && (
                   <Field
                     label={`Way of row ${row.line}`}
-                    value={row.way}
+                    {...bound(row.way, (value) => table.edit(row.line, value))}
                     maxLength={4000}
                     autoComplete="off"
-                    onChange={({ target }) => table.edit(row.line, target.value)}
                   />
                 )}
               </li>

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { Resolved } from '../../../api/watches/oneWatch.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
-import { Field } from '../../../ui/controls/Field.tsx';
+import { bound, Field } from '../../../ui/controls/Field.tsx';
 import { Slider } from '../../../ui/controls/Slider.tsx';
 import { daysWords, takesWords } from '../../../watches/routeWords.ts';
 import { stripOf } from '../../../watches/routeStrip.ts';
@@ -78,10 +78,9 @@ export function Review({
       <div data-stack="4" ref={fields}>
         <Field
           label="Name"
-          value={draft.name}
+          {...bound(draft.name, (name) => onChange({ ...draft, name }))}
           maxLength={80}
           required
-          onChange={({ target }) => onChange({ ...draft, name: target.value })}
           onKeyDown={({ key }) => key === 'Enter' && onSave()}
         />
         <div>
