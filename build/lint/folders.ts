@@ -62,7 +62,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'http',
     'accounts',
     'db',
-    'log refusals',
+    'everyHour log refusals',
   ],
   'server/operate': ['commands', 'backup', '*'],
   'server/calls': [

@@ -1,5 +1,6 @@
 /** Deletes old records, so that an unattended server does not fill its disk, and moves the sample events forward. */
 import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
+import { everyHour } from '../everyHour.ts';
 import { londonDay } from '#contract/london.ts';
 import { JOB_LIMITS } from '#contract/watches/jobs.ts';
 import { FAILURES_KEPT_MS } from '../accounts/passwords/loginLimits.ts';
@@ -135,22 +136,5 @@ function stepsOf({
     'marks that were replaced': () => watches(db).pruneReplaced(ago(DAY_MS)),
     'lines of deleted routes': () => watches(db).forgetLines(now()),
     'sample events': () => keepSample(db, now()),
-  };
-}
-
-/** Runs a round immediately and then every hour, one at a time. `round` never rejects. `stop` waits for a round
- *  under way. */
-export function everyHour(round: () => Promise<void>): { stop(): Promise<void> } {
-  let last = Promise.resolve();
-  const begin = () => {
-    last = last.then(round);
-  };
-  const timer = setInterval(begin, HOUR_MS);
-  begin();
-  return {
-    stop() {
-      clearInterval(timer);
-      return last;
-    },
   };
 }

@@ -25,10 +25,6 @@ export const line = (text: string, most = TEXT_MAX): string =>
     most,
   );
 
-/** For formats that take HTML. */
-export const html = (text: string): string =>
-  text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
-
 /** `lost`: its source is silent, or was silent when the incident was given up. This is not the same as over. */
 export type Standing = 'active' | 'planned' | 'ended' | 'lost';
 

@@ -2,16 +2,8 @@
 import { Feed } from 'feed';
 import type { Numbered } from '../../incidents/list/filteredDisruptions.ts';
 import type { DataState } from '#contract/watches/formats.ts';
-import {
-  alertPage,
-  bodyOf,
-  headline,
-  html,
-  line,
-  silence,
-  SILENCE_MEANS,
-  standingOf,
-} from './formatWords.ts';
+import { alertPage, bodyOf, headline, line, silence, SILENCE_MEANS, standingOf } from './formatWords.ts';
+import { html } from '../../http/documents/plainText.ts';
 
 export interface Channel {
   /** The service's address: `https://clearway.example`. */

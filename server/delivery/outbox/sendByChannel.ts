@@ -4,6 +4,7 @@ import type { Transporter } from 'nodemailer';
 import { Webhook } from 'standardwebhooks';
 import type { DeliveryBody } from '#contract/messages/channels.ts';
 import type { MessageBody, PushPayload, PushSubscription } from '#contract/messages/messages.ts';
+import { html } from '../../http/documents/plainText.ts';
 import type { MailSettings } from '../../config.ts';
 import { bodyOf, type LetterLine, type StoredBody, type Waiting } from './outboxStore.ts';
 import type { Secrets } from '../../accounts/secrets.ts';
@@ -103,8 +104,8 @@ export function channels(parts: ChannelParts): Channels {
         messageId: `<${message.id}@${new URL(stop).hostname}>`,
         text: `${body.title}\n${body.text}\n${letterText(body)}\n${ask}: ${page}\n\nEnd these messages: ${stop}\n`,
         html:
-          `<p><b>${escaped(body.title)}</b></p><p>${escaped(body.text)}</p>${letterHtml(body, addressOf)}` +
-          `<p><a href="${escaped(page)}">${ask}</a></p><p><a href="${escaped(stop)}">End these messages</a></p>`,
+          `<p><b>${html(body.title)}</b></p><p>${html(body.text)}</p>${letterHtml(body, addressOf)}` +
+          `<p><a href="${html(page)}">${ask}</a></p><p><a href="${html(stop)}">End these messages</a></p>`,
         headers: {
           'List-Unsubscribe': `<${stop}>`,
           'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -261,15 +262,13 @@ function openWords(message: Waiting['message'], otherwise: string): string {
 const textual = (headers: object): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
-const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
-
 const wordsOf = (line: LetterLine) => (typeof line === 'string' ? line : line.text);
 
 /** A link with the colour of the text around it, because it is part of a sentence. */
 function lineHtml(line: LetterLine, addressOf: (path: string) => string | null): string {
   const page = typeof line === 'string' ? null : addressOf(line.address);
-  const words = escaped(wordsOf(line));
-  return page ? `<a href="${escaped(page)}" style="color:#000">${words}</a>` : words;
+  const words = html(wordsOf(line));
+  return page ? `<a href="${html(page)}" style="color:#000">${words}</a>` : words;
 }
 
 /** '' for everything but a brief. */
@@ -285,7 +284,7 @@ const letterHtml = ({ letter = [] }: StoredBody, addressOf: (path: string) => st
     : `<table role="presentation" width="640" style="max-width:100%">${letter
         .map(
           ({ heading, lines }) =>
-            `<tr><td style="padding:12px 0 2px;border-bottom:2px solid #000"><b>${escaped(heading)}</b></td></tr>` +
+            `<tr><td style="padding:12px 0 2px;border-bottom:2px solid #000"><b>${html(heading)}</b></td></tr>` +
             lines
               .map((line) => `<tr><td style="padding:4px 0">${lineHtml(line, addressOf)}</td></tr>`)
               .join(''),

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Severity } from '#contract/incidents/disruptions.ts';
 import { LONDON_CLOCK, london } from '#contract/london.ts';
-import { html } from '../formats/formatWords.ts';
+import { html } from '../../http/documents/plainText.ts';
 
 export interface PageItem {
   severity: Severity;

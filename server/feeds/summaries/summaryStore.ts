@@ -53,7 +53,6 @@ export const summaries = (db: Db) => ({
 
   /** Which of these alerts are no longer in force: ended or deleted. */
   async endedOf(eventIds: readonly string[]): Promise<string[]> {
-    if (eventIds.length === 0) return [];
     const rows = await rowsWith(db, 'disruptions', { event_id: eventIds, ended_at: null, kind: 'alert' }).all(
       'event_id',
     );

@@ -35,6 +35,10 @@ export function plainText(html: string): string {
     .trim();
 }
 
+/** Plain text as HTML that shows it. */
+export const html = (text: string): string =>
+  text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
+
 /** Plain text, cut to at most `max` characters at the end of a word, with "…" when something was cut. */
 export function summaryLine(text: string, max = 200): string {
   if (text.length <= max) return text;

@@ -227,6 +227,5 @@ function byHour(calls: readonly Omit<RowOf<'api_calls'>, 'id'>[]): RowOf<'api_ca
 async function noteActive(db: Db, found: readonly { hour: string; user_id: string }[]): Promise<void> {
   const rows = [...new Map(found.map((row) => [`${row.hour} ${row.user_id}`, row])).values()];
   rows.sort((a, b) => (a.user_id < b.user_id ? -1 : 1));
-  if (rows.length === 0) return;
   await insertNew(db, 'active_hours', rows, ['hour', 'user_id']);
 }

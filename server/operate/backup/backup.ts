@@ -26,7 +26,7 @@ import { z } from 'zod';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { everyHour } from '../housekeeping.ts';
+import { everyHour } from '../../everyHour.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { DATABASE_FILE, FIRST_SCHEMA, LATEST_SCHEMA } from '../../db/open.ts';
 import { SECRET_FILE } from '../../accounts/secrets.ts';

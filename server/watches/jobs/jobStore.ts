@@ -19,7 +19,7 @@ import {
   UNDO_SHEET_MINUTES,
 } from '#contract/watches/jobs.ts';
 import { deadlineInstant, deadlineProblem, sheetInstant } from '#contract/watches/sheetClock.ts';
-import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
+import { chunks, IDS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import { addRows, inTransaction, putRow, rowsWith } from '../../db/statements.ts';
@@ -346,7 +346,7 @@ export async function storeSheet(
 ): Promise<SheetStored> {
   const { teamId, userId } = who;
   const rows = plan.added.map((asked) => rowOf(who, randomUUID(), asked, now));
-  for (const values of chunks(rows, ROWS_PER_STATEMENT / 2)) await addRows(trx, 'jobs', [...values]);
+  await addRows(trx, 'jobs', rows);
   for (const { job, asked } of plan.updated)
     await rowsWith(trx, 'jobs', { id: job.id, team_id: teamId }).set((eb) => ({
       ...columnsOf(asked),

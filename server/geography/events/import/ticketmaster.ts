@@ -5,6 +5,7 @@
  * A query returns at most the first thousand results, so the calendar is read in spans of days, which are halved
  * until one has fewer. At most 5 requests a second and 5,000 a day are allowed.
  */
+import { everyHour } from '../../../everyHour.ts';
 import { DAY_MS } from '#contract/durations.ts';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { fields, readJson } from '../../../http/documents/json.ts';
@@ -223,20 +224,16 @@ export function startTicketmaster(parts: Parts): { stop(): Promise<void> } {
     if (stored > 0) await keepSample(db, now());
     log.info({ source: TICKETMASTER_SOURCE, events: stored }, 'events were read');
   };
-  let running = Promise.resolve();
-  const begin = () => {
-    running = running.then(round).catch((error: unknown) => {
+  const hourly = everyHour(() =>
+    round().catch((error: unknown) => {
       if (stopped.signal.aborted) return;
       log.error({ reason: redacted(String(error), [key]) }, 'Ticketmaster could not be read');
-    });
-  };
-  begin();
-  const timer = setInterval(begin, READ_EVERY_MS / 6);
+    }),
+  );
   return {
     stop() {
-      clearInterval(timer);
       stopped.abort();
-      return running;
+      return hourly.stop();
     },
   };
 }
