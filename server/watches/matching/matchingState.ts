@@ -62,7 +62,7 @@ export function matchingState(): MatchingState {
 
   /** Keeps the best of several reports of one incident, under the id of the report that stands for all. */
   function collector() {
-    const best = new Map<string, { found: Found; watch_id: string; subject_id: string }>();
+    const best = new Map<string, Map<WatchLine, Found>>();
     return {
       add(incident: IncidentPlace, watch: WatchLine) {
         const team = teamOfReport.get(incident.event_id);
@@ -72,13 +72,14 @@ export function matchingState(): MatchingState {
         if (!matched) return;
         const found = trusted(matched, incident.event_id, own, demoted);
         const subject_id = merged.get(incident.event_id) ?? incident.event_id;
-        const key = `${watch.id}\n${subject_id}`;
-        const known = best.get(key);
-        if (!known || isBetter(found, known.found)) best.set(key, { found, watch_id: watch.id, subject_id });
+        const routes = best.get(subject_id) ?? new Map<WatchLine, Found>();
+        best.set(subject_id, routes);
+        const known = routes.get(watch);
+        if (!known || isBetter(found, known)) routes.set(watch, found);
       },
       all: () =>
-        Array.from(best.values(), ({ found, watch_id, subject_id }) =>
-          toMatch('disruption', found, watch_id, subject_id),
+        [...best].flatMap(([subject_id, routes]) =>
+          Array.from(routes, ([watch, found]) => toMatch('disruption', found, watch.id, subject_id)),
         ),
     };
   }
