@@ -53,15 +53,7 @@ const test = base.extend<{ restored: void }, { tiles: Tiles; world: World }>({
 // All run in one worker with one server: a second server would cost more time than it saves.
 test.describe.configure({ mode: 'default' });
 
-// The map is small because the runner has no graphics card, and software draws.
-test.use({
-  viewport: { width: 1000, height: 600 },
-  launchOptions: async ({ launchOptions }, use) =>
-    use({
-      ...launchOptions,
-      args: [...(launchOptions.args ?? []), '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
-    }),
-});
+test.use({ viewport: { width: 1000, height: 600 } }); // small, because software draws
 
 const LEEDS = {
   label: 'Leeds, West Yorkshire',
