@@ -16,7 +16,7 @@ import { previewOf } from '../../watches/watchPreview.ts';
 import { perMinute } from '../../http/limits/requestLimits.ts';
 import { findRoutePlaces } from '../../geography/names/routePlaces.ts';
 import { tooMany } from '../../refusals.ts';
-import { resolveLine } from '../../watches/typed/resolveLine.ts';
+import { resolveLine } from '../../watches/roadsAlongLine.ts';
 import { resolveText } from '../../watches/typed/resolveText.ts';
 import type { FindPlaces } from '../../watches/typed/typedNames.ts';
 import { type Router, NO_ROUTER, NO_ROUTER_ANSWER } from '../../geography/roads/router.ts';

@@ -11,7 +11,7 @@ import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { users } from '../../../../server/accounts/users.ts';
 import { startMatching } from '../../../../server/watches/matching/matching.ts';
 import { startNotifier } from '../../../../server/delivery/alerts/notifier.ts';
-import { roadsOfLine } from '../../../../server/watches/typed/resolveLine.ts';
+import { roadsOfLine } from '../../../../server/watches/roadsAlongLine.ts';
 import type { LonLat } from '../../../../server/geography/roads/roadTable.ts';
 import { person } from '../../accounts/people.ts';
 import { poll } from '../../feedsWorld.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Leg } from '#contract/watches/watches.ts';
 import { incidentPlace, type IncidentPlace } from '../../../../../server/geography/roads/incidentPlace.ts';
 import { match } from '../../../../../server/watches/matching/rules/matcher.ts';
-import { roadsOfLine } from '../../../../../server/watches/typed/resolveLine.ts';
+import { roadsOfLine } from '../../../../../server/watches/roadsAlongLine.ts';
 import type { LonLat } from '../../../../../server/geography/roads/roadTable.ts';
 import { watchLine, type WatchLine } from '../../../../../server/watches/matching/rules/watchLine.ts';
 import { labelledIncidents, labelledRoutes, labels, type Level } from './labelledSet.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Resolved, type ExactLeg, type Leg } from '#contract/watches/watches.ts';
-import { resolveLine } from '../../../../server/watches/typed/resolveLine.ts';
+import { resolveLine } from '../../../server/watches/roadsAlongLine.ts';
 import {
   labelOf,
   lineBetween,
@@ -9,8 +9,8 @@ import {
   roadTable,
   rulerAt,
   type LonLat,
-} from '../../../../server/geography/roads/roadTable.ts';
-import { wayOf } from '../../../../server/geography/roads/routeWay.ts';
+} from '../../../server/geography/roads/roadTable.ts';
+import { wayOf } from '../../../server/geography/roads/routeWay.ts';
 
 const road = (name: string, from: string, to: string, sense: 1 | -1): Leg => ({
   type: 'road',

@@ -12,7 +12,7 @@ import {
   type Resolved,
   type RouteProblem,
 } from '#contract/watches/watches.ts';
-import { DIRECTION_WORDS } from '../../geography/roads/incidentPlace.ts';
+import { DIRECTION_WORDS } from '../geography/roads/incidentPlace.ts';
 import {
   labelOf,
   lineBetween,
@@ -23,8 +23,8 @@ import {
   along,
   periodOf,
   type Chain,
-} from '../../geography/roads/roadTable.ts';
-import { directionOf, indexAt, NO_LENGTH, SHORTEST_KM, wayOf } from '../../geography/roads/routeWay.ts';
+} from '../geography/roads/roadTable.ts';
+import { directionOf, indexAt, NO_LENGTH, SHORTEST_KM, wayOf } from '../geography/roads/routeWay.ts';
 
 export const NO_LINE = 'This file holds no track or line that we can read.';
 
