@@ -2,7 +2,6 @@
  *  its names. A refused `token` call answers with the RFC's `error` beside our `detail`. Bodies are JSON, as in all
  *  our calls. */
 import { z } from 'zod/mini';
-import { MINUTE_MS } from '../durations.ts';
 import { MadeId } from '../madeId.ts';
 import { hasAtMost, VISIBLE } from '../names.ts';
 import { readUserCode, userCodeProblem } from './userCode.ts';
@@ -199,35 +198,6 @@ export const TeamDisplay = z.extend(
   },
 );
 export type TeamDisplay = z.infer<typeof TeamDisplay>;
-
-const NOT_TAKEN_MINUTES = 5;
-const NOT_SEEN_MINUTES = 10;
-
-export const wasSeen = ({ last_seen_at }: Proven, now: Date): boolean =>
-  !!last_seen_at && now.getTime() - Date.parse(last_seen_at) <= NOT_SEEN_MINUTES * MINUTE_MS;
-
-type Proven = {
-  [F in 'last_seen_at' | 'asked_at' | 'rev' | 'taken_rev' | 'problem']?: TeamDisplay[F] | null;
-};
-
-/** The standing of a display, for its list, the handover sheet, health and metrics. `unseen`: not seen for ten minutes.
- *  `not_taken`: it owes what it was asked to show for five minutes. `not_all`: it took that, but cannot show all of it.
- *  `new`: it has not yet said what it shows. `asked`: it was asked a moment ago. `taken`: it shows what it was asked
- *  to. The first three need attention. */
-export function standingOfDisplay(
-  display: Proven,
-  now: Date,
-): 'unseen' | 'not_taken' | 'not_all' | 'new' | 'asked' | 'taken' {
-  const { last_seen_at, asked_at, rev, taken_rev, problem } = display;
-  if (!last_seen_at) return 'new';
-  if (!wasSeen(display, now)) return 'unseen';
-  if (taken_rev == null && !rev) return 'new';
-  if (taken_rev !== rev) {
-    const owedMs = now.getTime() - Date.parse(asked_at ?? '');
-    return owedMs <= NOT_TAKEN_MINUTES * MINUTE_MS ? 'asked' : 'not_taken';
-  }
-  return problem ? 'not_all' : 'taken';
-}
 
 export const TeamDisplayList = z.object({ displays: z.array(TeamDisplay), total: z.int() });
 

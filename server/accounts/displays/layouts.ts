@@ -1,5 +1,6 @@
 /** Layouts and messages for displays, and which display shows which of them. */
-import { standingOfDisplay, type TeamDisplay, wasSeen } from '#contract/displays/displays.ts';
+import type { TeamDisplay } from '#contract/displays/displays.ts';
+import { standingOfDisplay, wasSeen } from '#contract/displays/displayStanding.ts';
 import {
   ALL_FEEDS,
   type DisplayMessage,

@@ -1,5 +1,6 @@
 import { pageAddress } from '#contract/addresses.ts';
-import { DISPLAY_NAME_MAX, type DisplayState, type WakeLock, wasSeen } from '#contract/displays/displays.ts';
+import { DISPLAY_NAME_MAX, type DisplayState, type WakeLock } from '#contract/displays/displays.ts';
+import { wasSeen } from '#contract/displays/displayStanding.ts';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'wouter';

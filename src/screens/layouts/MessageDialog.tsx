@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '#contract/durations.ts';
-import { wasSeen } from '#contract/displays/displays.ts';
+import { wasSeen } from '#contract/displays/displayStanding.ts';
 import { MESSAGE_HOURS_MAX, MESSAGE_MAX, type MessageCover } from '#contract/displays/layouts.ts';
 import { Severity as Grades } from '#contract/incidents/disruptions.ts';
 import { useEffect, useRef, useState } from 'react';

@@ -1,6 +1,6 @@
 /** Whether a display shows the layout that it was asked for, in words, and whether somebody should look at it. */
 import { MINUTE_MS } from '#contract/durations.ts';
-import { standingOfDisplay } from '#contract/displays/displays.ts';
+import { standingOfDisplay } from '#contract/displays/displayStanding.ts';
 import type { teamDisplays } from '../../api/accounts/teams.ts';
 import { dateOf } from '../../feeds/alerts/alerts.ts';
 import { counted } from '#contract/numbers.ts';
