@@ -1,6 +1,7 @@
 /** The words for a response, and when it counts. Without schemas, for screens that only show it. */
 import type { Lapse } from './lapses.ts';
-import type { Disposition, SnoozeFor, TeamResponse } from './responses.ts';
+import type { Disposition, TeamResponse } from './responses.ts';
+import type { SnoozeFor } from './snoozes.ts';
 
 export const DISPOSITION_WORDS: Readonly<Record<Disposition, string>> = {
   dealing_with_it: 'Dealing with it',

@@ -3,13 +3,11 @@
  * There is one state for each team and incident, and a log to which lines are only added. Other teams see none of it.
  */
 import { z } from 'zod/mini';
-import { MINUTE_MS } from '../durations.ts';
 import { Disruption, Severity } from '../incidents/disruptions.ts';
 import { Direction } from '../incidents/facts.ts';
-import { londonDay } from '../london.ts';
 import { MadeId } from '../madeId.ts';
 import { Lapse } from './lapses.ts';
-import { dayAfter, londonInstant } from '../watches/departures.ts';
+import { SnoozeFor } from './snoozes.ts';
 import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from '../names.ts';
 
 /** The team's action on it. "Acknowledge" alone means the first. */
@@ -21,29 +19,6 @@ export const Disposition = z.enum([
   'incorrect_report',
 ]);
 export type Disposition = z.infer<typeof Disposition>;
-
-export const SnoozeFor = z.enum(['30_min', '1_h', '2_h', 'end_of_shift', 'until_it_changes']);
-export type SnoozeFor = z.infer<typeof SnoozeFor>;
-
-/** No snooze is longer than this. */
-const SNOOZE_MAX_MS = 24 * 60 * 60_000;
-
-/** How long a snooze lasts. */
-const MINUTES: Readonly<Partial<Record<SnoozeFor, number>>> = { '30_min': 30, '1_h': 60, '2_h': 120 };
-
-/** `at`: when it was asked for; `shiftStarts`: on London's clock. Never more than 24 hours. */
-export function snoozeUntil(snooze: SnoozeFor, at: Date, shiftStarts: readonly string[]): Date {
-  const longest = at.getTime() + SNOOZE_MAX_MS;
-  const minutes = MINUTES[snooze];
-  if (minutes !== undefined) return new Date(at.getTime() + minutes * MINUTE_MS);
-  if (snooze === 'until_it_changes') return new Date(longest);
-
-  const day = londonDay(at);
-  const starts = [day, dayAfter(day), dayAfter(day, 2)]
-    .flatMap((one) => shiftStarts.map((clock) => londonInstant(one, clock).getTime()))
-    .filter((start) => start > at.getTime());
-  return new Date(Math.min(longest, ...starts));
-}
 
 /** How long an action can be taken back with one tap. */
 export const UNDO_MS = 10_000;

@@ -24,8 +24,8 @@ import {
   REPORT_LIMITS,
   type ReportChange,
   Disposition,
-  SnoozeFor,
 } from '#contract/shift/responses.ts';
+import { SnoozeFor } from '#contract/shift/snoozes.ts';
 import { useAction } from '../api/useAction.ts';
 import { useSession } from '../session/session.ts';
 import { useClock } from '../time/tickingClock.ts';

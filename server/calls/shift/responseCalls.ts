@@ -18,8 +18,8 @@ import {
   ResponseRequest,
   StrikeRequest,
   TeamResponse,
-  snoozeUntil,
 } from '#contract/shift/responses.ts';
+import { snoozeUntil } from '#contract/shift/snoozes.ts';
 import {
   type Act,
   type ActOutcome,

@@ -6,9 +6,9 @@ import {
   OwnReport,
   type ReportChange,
   type ReportRequest,
-  type SnoozeFor,
   TeamResponse,
 } from '#contract/shift/responses.ts';
+import type { SnoozeFor } from '#contract/shift/snoozes.ts';
 import { z } from 'zod/mini';
 import { call, read, type Reply } from '../http.ts';
 import type { InHandList } from './inHand.ts';

@@ -1,13 +1,8 @@
 /** Actions on alerts and marks on jobs. They are kept in this browser, in order, until the server has them, and the
  *  page sends them. Each action has an id of its own, so that it counts once even if its answer was lost. A refusal
  *  is kept and shown. */
-import {
-  type Disposition,
-  noResponse,
-  type SnoozeFor,
-  snoozeUntil,
-  type TeamResponse,
-} from '#contract/shift/responses.ts';
+import { type Disposition, noResponse, type TeamResponse } from '#contract/shift/responses.ts';
+import { type SnoozeFor, snoozeUntil } from '#contract/shift/snoozes.ts';
 import type { JobMark } from '#contract/watches/jobs.ts';
 import { useMemo } from 'react';
 import { create } from 'zustand';

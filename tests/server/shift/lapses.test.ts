@@ -6,7 +6,7 @@ import { EVERYONE, teams } from '../../../server/accounts/teams.ts';
 import { users } from '../../../server/accounts/users.ts';
 import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
 import { startLapses } from '../../../server/shift/lapseWorker.ts';
-import { snoozeUntil } from '#contract/shift/responses.ts';
+import { snoozeUntil } from '#contract/shift/snoozes.ts';
 import { amount } from '../../support/long.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { factsOf } from '../../support/facts.ts';
