@@ -1,6 +1,6 @@
 /** The change log: how incidents begin, change and end, in the order in which we learnt of it. */
 import { z } from 'zod/mini';
-import { EndedReason, Phase, Severity } from './disruptions.ts';
+import { EndedReason, Phase, Severity, severityRank } from './disruptions.ts';
 
 /**
  * - `began`: new, or listed again after it ended.
@@ -24,6 +24,12 @@ export const ChangeKind = z.enum([
   'split',
 ]);
 export type ChangeKind = z.infer<typeof ChangeKind>;
+
+/** The kind of a change, by the grades before and after alone. */
+export function gradeChange(from: Severity, to: Severity): 'worse' | 'better' | 'changed' {
+  const worseBy = severityRank(from) - severityRank(to);
+  return worseBy > 0 ? 'worse' : worseBy < 0 ? 'better' : 'changed';
+}
 
 /** The log's name for the end of an incident. */
 export const END_KIND: Readonly<Record<EndedReason, ChangeKind>> = {

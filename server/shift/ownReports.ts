@@ -1,5 +1,5 @@
 /** A team's own reports: incidents that only this team has. Every query names the team. */
-import type { Change } from '#contract/incidents/changes.ts';
+import { type Change, gradeChange } from '#contract/incidents/changes.ts';
 import {
   type Disruption,
   type Geometry,
@@ -312,12 +312,11 @@ export const ownReports = (db: Db) => ({
           ...said,
           ...(JSON.parse(detail) as Partial<RowOf<'own_reports'>>),
         };
-        const by = said ? severityRank(next.severity) - severityRank(said.severity) : 0;
         if (at < from) before = next;
         else
           changes.push({
             at,
-            kind: !said ? 'began' : by < 0 ? 'worse' : by > 0 ? 'better' : 'changed',
+            kind: said ? gradeChange(said.severity, next.severity) : 'began',
             severity_from: said?.severity ?? null,
             severity_to: next.severity,
           });

@@ -4,14 +4,14 @@
  *  nothing is sent; the ends of incidents that were sent follow when the hours begin. */
 import { capital } from '#contract/incidents/titleForms.ts';
 import { pageAddressOf } from '#contract/addresses.ts';
-import type { Change, ChangeList } from '#contract/incidents/changes.ts';
+import { type Change, type ChangeList, gradeChange } from '#contract/incidents/changes.ts';
 import {
   type ChangeData,
   CHANNEL_LIMITS,
   type ChangeDelivery,
   type Named,
 } from '#contract/messages/channels.ts';
-import { type ListedDisruption, severityRank } from '#contract/incidents/disruptions.ts';
+import type { ListedDisruption } from '#contract/incidents/disruptions.ts';
 import { isWatching, letsThrough, watchingChangesAt } from '#contract/watches/which.ts';
 import type { AlertWatch } from './alertStore.ts';
 import { chunks } from '../../db/batches.ts';
@@ -309,9 +309,12 @@ function replacing(
     return before.standing === 'stays' ? { change, standing } : null;
   if (!SOFT.includes(change.kind) || before.standing === 'leaves' || standing === 'leaves') return null;
   const from = before.severity_from ?? change.severity_from;
-  const by = severityRank(change.severity_to) - severityRank(from ?? change.severity_to);
   return {
-    change: { ...change, severity_from: from, kind: by < 0 ? 'worse' : by > 0 ? 'better' : 'changed' },
+    change: {
+      ...change,
+      severity_from: from,
+      kind: gradeChange(from ?? change.severity_to, change.severity_to),
+    },
     standing: before.standing,
   };
 }

@@ -1,12 +1,12 @@
 /** The plan of a poll for a source's incidents: which begin, change and end, and why. Nothing is stored here. The
  *  numbers of one source (`absentPolls`) stand in its file in server/sources. */
-import { type EndedReason, severityRank } from '#contract/incidents/disruptions.ts';
+import type { EndedReason } from '#contract/incidents/disruptions.ts';
 import { minutesBefore } from '../../db/instant.ts';
 import { endOf } from '../../db/changeLog.ts';
+import { changeOf } from './changeKind.ts';
 import type { Incident, InForce, Plan, Standing } from './lifecycleStore.ts';
 import { VERSIONED } from './versions.ts';
 import type { Collected, DisruptionRecord } from '../collector.ts';
-import type { ChangeKind } from '#contract/incidents/changes.ts';
 import { type Content, CONTENT, FIELDS } from '../incidentFields.ts';
 import { hash } from 'node:crypto';
 
@@ -189,39 +189,6 @@ function incidentOf(one: Listed, inForce: InForce | undefined, at: string): Inci
     first_seen_at: seen(before?.first_seen_at),
   };
 }
-
-// The entry of the change log for one stored row, by its content before and after. Nothing is stored here.
-
-type Before = Pick<InForce, 'kind' | 'severity' | 'phase' | 'content' | 'geometry'>;
-
-/** `before`: the row in force until now. Null: no field that the log names has changed. A rail operator that runs
- *  normally is not an incident: as for its versions, its disruption ends with the first such report, and the next
- *  one begins. */
-export function changeOf(
-  before: Before | undefined,
-  after: Content & Pick<Incident, 'shape'>,
-): ChangeKind | null {
-  const was = before?.kind === 'alert' ? before : undefined;
-  if (after.kind === 'status') return was ? 'ended' : null;
-  if (!was) return 'began';
-  if (was.phase === 'planned' && after.phase === 'active') return 'started';
-  const worseBy = severityRank(was.severity) - severityRank(after.severity);
-  if (was.phase === after.phase && worseBy !== 0) return worseBy > 0 ? 'worse' : 'better';
-  // The content was not read, so the incident is listed with the same hash.
-  if (!was.content) return null;
-  // If an incident gets its first shape now, it has not moved.
-  const hasMoved = was.geometry != null && was.geometry !== (after.shape?.geometry ?? null);
-  return hasMoved || isOther(was.content, after) ? 'changed' : null;
-}
-
-const isOther = (before: Content, after: Content) =>
-  isUnrated(before) !== isUnrated(after) ||
-  before.event_type !== after.event_type ||
-  [...VERSIONED, 'latitude' as const, 'longitude' as const].some((field) => before[field] !== after[field]);
-
-/** Conditions ask for this and for the type, as they ask for the severity, which can stay the same. A program that
- *  keeps a list must learn of it. */
-const isUnrated = ({ metadata }: Content) => metadata['severity_unrated'] === true;
 
 // A hash that shows that an incident has not changed: `<form>.<the publisher's content>.<what we read from it>`. The
 // form stands for the fields in the middle part: hashes of different forms cannot be compared.

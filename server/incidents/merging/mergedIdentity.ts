@@ -10,6 +10,7 @@ import { putRow, rowsWith } from '../../db/statements.ts';
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Disruption, Phase, Severity } from '#contract/incidents/disruptions.ts';
+import { gradeChange } from '#contract/incidents/changes.ts';
 import { severityRank } from '#contract/incidents/disruptions.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';
@@ -338,13 +339,11 @@ function becomeOf({ ids, reports, said, before, after, back }: Reported): {
     );
     if (!isOther) continue;
     const [severity_from, severity_to] = [gradeThen(id), gradeNow(id)];
-    const worseBy = severityRank(severity_from) - severityRank(severity_to);
     const own = said.get(id)?.kind;
     // If it is only planned now, it was active before, because planned reports are never merged. That is neither
     // worse nor better.
     const isPutOff = common(id).phase_to === 'planned';
-    const kind =
-      own === 'started' ? own : worseBy === 0 || isPutOff ? 'changed' : worseBy > 0 ? 'worse' : 'better';
+    const kind = own === 'started' ? own : isPutOff ? 'changed' : gradeChange(severity_from, severity_to);
     changes.push({ ...common(id), kind, severity_from, severity_to });
   }
   return { changes: [...gone, ...changes], goesOnAs };

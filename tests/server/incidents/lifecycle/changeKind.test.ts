@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ChangeKind } from '#contract/incidents/changes.ts';
 import type { Content } from '../../../../server/incidents/incidentFields.ts';
-import { changeOf } from '../../../../server/incidents/lifecycle/planPoll.ts';
+import { changeOf } from '../../../../server/incidents/lifecycle/changeKind.ts';
 import { incident } from '../incidents.ts';
 
 const content = (changes: Partial<Content> = {}): Content => incident({ event_id: 'a', ...changes });
