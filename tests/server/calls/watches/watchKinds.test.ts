@@ -176,11 +176,12 @@ it('another team can neither see, order nor try them', async () => {
   expect(theirs.json<WatchList>()).toMatchObject({ watches: [], incidents: [] });
 });
 
-it('for feeds the worst hundred are listed, and the others and those below the grade are counted', async () => {
+it('for feeds the worst hundred are listed, and the others and those below the grade that have begun are counted', async () => {
   const many = Array.from({ length: 130 }, (_, at) =>
     record(`national-highways:${at}`, { severity: at < 20 ? 'critical' : at < 115 ? 'high' : 'low' }),
   );
-  await poll(world.db, 'national-highways', many, world.now());
+  const planned = record('national-highways:planned', { severity: 'low', phase: 'planned' });
+  await poll(world.db, 'national-highways', [...many, planned], world.now());
   const made = await make({ ...FEEDS, which: { feeds: ['roads-uk'], min_severity: 'high' } });
   const { matches: listed, beyond, left_out } = await read<WatchRecord>(`/${made.id}`);
   expect(listed).toHaveLength(100);
