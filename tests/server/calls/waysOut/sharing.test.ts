@@ -211,10 +211,18 @@ describe('a secret address', () => {
   });
 
   it(`is 404 after ${SHARING_LIMITS.unusedDays} days without use, counted from the last use`, async () => {
-    const { path } = await address({ watch_id: (await watch()).id });
+    const { id } = await watch();
+    const { path } = await address({ watch_id: id });
     const days = SHARING_LIMITS.unusedDays * DAY_MS;
+    const diesAt = async () => {
+      const { access_token: as } = await world.signIn(); // the one before has expired
+      const list = (await call('GET', `/addresses?watch_id=${id}`, { as })).json<SharedAddressList>();
+      return list.addresses.map(({ dies_at }) => dies_at);
+    };
+    expect(await diesAt()).toEqual([within(days)]);
     world.pass(days - DAY_MS);
     expect((await world.get(path)).statusCode).toBe(200);
+    expect(await diesAt()).toEqual([within(days)]);
     world.pass(days - DAY_MS);
     await addresses(world.db).prune(world.now());
     expect((await world.get(path)).statusCode).toBe(200);
