@@ -18,6 +18,10 @@ describe('readJson', () => {
       `[${'{},'.repeat(150_000)}{}]`,
       'The document has 300003 values. More than 300000 are treated as a fault.',
     ],
+    [
+      String.raw`["\\",${'0,'.repeat(300_000)}0]`,
+      'The document has 300003 values. More than 300000 are treated as a fault.',
+    ],
     [`${'['.repeat(20_000)}${']'.repeat(20_000)}`, 'The document is nested more than 10000 levels deep.'],
     ['[1,', 'The document is not JSON, or cut off.'],
     ['{"a":"half', 'The document is not JSON, or cut off.'],
