@@ -7,6 +7,11 @@ const SETTINGS = [
   { name: 'FEED_REGION', required: false, about: '' },
   { name: 'FEED_LIST', required: false, about: '' },
 ];
+/** The shorter secret is declared first. */
+const SETTINGS_OF_TWO = [
+  { name: 'FEED_USER', secret: true },
+  { name: 'FEED_KEY', secret: true },
+];
 const hidden = hiddenValues(
   { settings: SETTINGS },
   {
@@ -39,6 +44,11 @@ it.each([
   ['Unexpected token < in JSON at position 0', 'Unexpected token < in JSON at position 0'],
 ])('%j is shown as %j', (text, shown) => {
   expect(redacted(text, hidden)).toBe(shown);
+});
+
+it('hides all of a secret that begins with another one', () => {
+  const both = hiddenValues({ settings: SETTINGS_OF_TWO }, { FEED_USER: 'coaches', FEED_KEY: 'coaches2026' });
+  expect(redacted('the key coaches2026 was refused', both)).toBe('the key [redacted] was refused');
 });
 
 it('shortens a long text', () => {
