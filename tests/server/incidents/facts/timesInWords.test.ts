@@ -1,8 +1,9 @@
 /** Times by construction: each way of saying when something begins, with each way of saying when it ends. */
 import { expect, it } from 'vitest';
 import { daysAfter, londonToUtc } from '../../../../server/http/documents/londonTime.ts';
-import { timesOf } from '../../../../server/incidents/timesInForce.ts';
+import { timesOf, windows } from '../../../../server/incidents/timesInForce.ts';
 import { amount } from '../../../support/long.ts';
+import { record } from '../../feedsWorld.ts';
 
 /** A Wednesday. */
 const WRITTEN = '2026-12-02T13:00:00.000Z';
@@ -326,6 +327,16 @@ it.each([
   ['Barriers are lifted from the carriageway at 11:00.', null, null],
 ])('%s', (text, from, to) => {
   expect(read(text).split(' ').slice(0, 2)).toEqual([december(from), december(to)]);
+});
+
+it.each([
+  ['Closed since 1 December.', '1'],
+  ['Closed since 5 December.', null],
+  ['Closed since 13:30 today.', null],
+])('%s, written on 2 December at 13:00: no state began after its words', (summary_line, since) => {
+  const written = record('x', { title: 'A64, Bramham', summary_line, updated_at: WRITTEN });
+  windows(written);
+  expect(written.since ?? '').toBe(december(since));
 });
 
 it('gives no times for weekends that are all over', () => {
