@@ -55,6 +55,14 @@ describe('the filters', () => {
     expect(ids({ near: 'Leeds', radius: 10 }, LEEDS)).toEqual(['m621']);
   });
 
+  it('keep an incident whose place reaches into the radius', () => {
+    const reaching = (km: number) => {
+      const wide = one('wide', { latitude: 54, longitude: -1.55, metadata: { location_reach_km: km } });
+      return shownBy([wide], { ...NO_FILTERS, near: 'Leeds', radius: 10 }, LEEDS);
+    };
+    expect([reaching(12), reaching(13)].map(({ length }) => length)).toEqual([0, 1]);
+  });
+
   it('never lose incidents without a place: they are counted, and one switch shows them', () => {
     expect(withoutPlaceOf(ALERTS, { ...NO_FILTERS, near: 'Leeds' })).toBe(1);
     expect(ids({ near: 'Leeds', withoutPlace: true }, LEEDS)).toEqual(['news']);
