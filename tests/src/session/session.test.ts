@@ -281,6 +281,20 @@ describe('signing in', () => {
     expect(everythingKept()).not.toContain('Anna');
   });
 
+  it('begins only after what the previous user saw is deleted', async () => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    let release = () => {};
+    const slow = new Promise<string[]>((resolve) => (release = () => resolve([])));
+    const keys = vi.fn(() => slow);
+    vi.stubGlobal('caches', { keys });
+    const signedIn = tab.signIn('ben@example.co.uk', 'right');
+    await vi.waitFor(() => expect(keys).toHaveBeenCalledTimes(1));
+    expect([seen()[1], tokens()[0]]).toEqual(['Anna', null]);
+    release();
+    await signedIn;
+    expect(seen()).toEqual(['signedIn', 'Ben', false]);
+  });
+
   it.each([
     [{ role: 'admin', is_admin: false }, true],
     [{ role: 'user', is_admin: true }, false],
