@@ -109,6 +109,22 @@ it('sends nothing that rests on a refused action: somebody else’s answer has i
   );
 });
 
+it('a refused note refuses nothing else on its alert', async () => {
+  const tab = await openTab();
+  await tab.signIn('anna@example.co.uk', 'right');
+  server.answers.set('responses/tfl%3A1/notes', () => json(409, { detail: 'The log is full.' }));
+  server.line = 'cut';
+  await tab.doAction({ ...action(1), doing: { kind: 'note', text: 'Rang the depot' } });
+  await tab.doAction(action(1));
+  await tab.doAction({ ...action(1, 1), doing: { kind: 'acknowledge', disposition: 'watching' } });
+  server.line = 'good';
+  await tab.sendQueue();
+  expect(log.map(({ disposition }) => disposition)).toEqual(['diverted', 'watching']);
+  expect(tab.useQueue.getState().items.map(({ doing, refused }) => [doing.kind, refused])).toEqual([
+    ['note', 'The log is full.'],
+  ]);
+});
+
 it('also refuses taps on the same alert while the refused action was being sent, and nothing else', async () => {
   const tab = await openTab();
   await tab.signIn('anna@example.co.uk', 'right');
