@@ -211,10 +211,10 @@ const THEN_DIVERTED =
 /** The words before a diversion. "Two taken to hospital in Truro after crash at Wadebridge": the words after "after" are
  *  where it happened. */
 function withoutElsewhere(sentence: string): string {
-  const [, head] = THEN_DIVERTED.exec(sentence) ?? [];
-  if (head && !ELSEWHERE.test(head)) return head;
   const cause = /\b(?:after|following) (.{8,})$/i.exec(sentence)?.[1] ?? '';
-  return CAUSED.test(cause) && !ELSEWHERE.test(cause) ? cause : '';
+  if (CAUSED.test(cause) && !ELSEWHERE.test(cause)) return cause;
+  const [, head] = THEN_DIVERTED.exec(sentence) ?? [];
+  return head && !ELSEWHERE.test(head) ? head : '';
 }
 
 /** "#MiltonKeynes" becomes "Milton Keynes". */
@@ -577,7 +577,9 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
   if (/^ to (?:a )?(?:standstill|halt)\b/.test(after)) return true;
   if (STREET.test(said) || said.endsWith('(') || OF_UNKNOWN.test(said)) return true;
   if (one === 'via' && /\b(?:services|trains) via (?:the )?$/i.test(said)) return true;
-  const lead = one === 'the' ? two : one;
+  // "On approach to the Tyne Bridge" is there, "traffic to the Tyne Tunnel" is not.
+  const isThere = /\b(?:approach(?:es)?|access|backed up) to the $/i.test(said);
+  const lead = one === 'the' && !isThere ? two : one;
   if (lead === 'towards' || lead === 'to' || lead === 'for' || lead === 'via') return false;
   const isKind = follows !== undefined && STATION_KINDS.has(follows.key);
   const next = isKind ? tokens[last + 2] : follows;

@@ -39,14 +39,15 @@ const ALL_LANES = new RegExp(LANES_SOURCE, 'gi');
 /** The name of a field of National Highways: "Lanes Closed : The entry slip will be closed." Not the end of "all lanes
  *  closed: lorry fire". */
 const HEADING = /^ ?lanes closed ?:/i;
-/** "The A4104 may be closed": nothing is closed yet. */
-const PERHAPS = /\b(?:may|might|could) (?:have to |need to )?(?:be )?(?:closed?|shut|blocked)\b/gi;
+/** "The A4104 may be closed", "is unlikely to close": nothing is closed yet. "It may be closed for weeks" is. */
+const PERHAPS =
+  /\b(?:(?:may|might|could)(?: have to| need to)?|(?:not (?:expected|likely)|unlikely) to) (?:be )?(?:closed?|shut|blocked)\b(?! (?:for|until|till)\b)/gi;
 /** Things beside the road, which are not the road itself. */
 const BESIDE =
   /\b(?:(?<!and (?:the )?)hard shoulder|lay-?by|footway|footpath|pavement|cycle (?:lane|path|way)|(?:[AB]\d+ )?arm|bus stops?|services(?! (?:and|to)\b)|car park|left turn|right turn)(?: (?!and\b)\w+){0,4}? (?:is |are |will be )?(?:closed|shut|blocked|closures?)|\b(?:(?:is|are|was|were|has|have)(?: been)? not|(?:is|are|was|were|has|have)n['’]t)(?: been| being| yet| currently)?(?: fully| completely| entirely)? (?:closed|shut|blocked)|\b(?:closed|shut) to (?:high[- ]sided|pedestrians|cyclists|lorries|hgvs?|caravans|motorcycles|buses|double|vehicles over)(?:[- ][\w-]+){0,4}|\bno (?:road |lane |carriageway |slip road )?(?:closures?|restrictions)\b|\b(?:nothing|none)(?: (?:is|are|has been|else|currently|now|being)){0,2} (?:closed|blocked|shut)|\bno (?:lanes?|roads?|carriageways?)(?: (?:is|are|have been|has been|currently|now|being)){0,2} (?:closed|blocked|shut|restricted|affected)|\blane (?:closures?|restrictions?) ?: ?(?:none|nil|no\b)(?: lanes?)?(?: (?:are |is )?(?:closed|affected))?|\b(?:was|were) (?:fully )?(?:closed|shut|blocked) for (?:[\w.]+ ){1,3}(?:hours?|minutes)\b|\bwhen (?:they|it) (?:closed?|shut)|\blibrar\w+ (?:is )?closed/gi;
 
 const FULL =
-  /\b(?:closed?|closes|closures?|closing|shut|shuts|shutting|impassable|road ?blocked|blocked|(?<!\b(?:road|tower) )blocks|blocking|ar gau|d[ùu]inte|cau|sealed off|all lanes (?:are |currently )?(?:closed|blocked|shut|stopped|held|obstructed)|(?:traffic|vehicles|drivers|motorists|road|carriageway|lanes|ways|directions|\w*bound|clockwise) (?:is |are |has been |have been |being |currently |was |all |now |still |remains? )*(?:held|stopped)|(?:being )?held (?:at|between|while)|not passable|cordon(?:ed)?)\b/i;
+  /\b(?:closed?|closes|closures?|closing|shut|shuts|shutting|impassable|road ?blocked|blocked|(?<!\b(?:part\w*|no longer|not) )block(?:s|ing) (?:off )?(?:(?:the|a|whole|entire|main|busy|both|all|of) )*(?:[ABM]\d+|(?:[A-Z]\w+ )?(?:road|street)|carriageway|motorway|route|bypass|bridge|tunnel|slip|exit|entry|sides|directions|lanes|\w+bound)|ar gau|d[ùu]inte|cau|sealed off|all lanes (?:are |currently )?(?:closed|blocked|shut|stopped|held|obstructed)|(?:traffic|vehicles|drivers|motorists|road|carriageway|lanes|ways|directions|\w*bound|clockwise) (?:is |are |has been |have been |being |currently |was |all |now |still |remains? )*(?:held|stopped)|(?:being )?held (?:at|between|while)|not passable|cordon(?:ed)?)\b/i;
 
 const TO_OPEN = String.raw`(?: (?:is|are|now|due|expected|likely|set|hoped|planned|scheduled|estimated|J\d\S*|(?:at|near|in|between|and) \S+(?: [a-z]\S+)?)){0,8}? (?:will|to) (?:be )?(?:fully )?re-?open`;
 /** The road itself will reopen: "A5 to reopen", "Eastbound will reopen", never "The footway will reopen". */
@@ -95,13 +96,13 @@ export function closedIn(clauses: readonly string[]): Closed {
       /\b(?:one|two) lanes? (?:is |are )?(?:still )?(?:coned|closed|shut)|\blanes? \d[^.;,]{0,25}\b(?:closed|shut|blocked)/i.test(
         rest,
       ) ||
-      /\bre-?opened (?:just |only )?(?:one|a single|a) lane\b|\bone of (?:the )?(?:two|three|four|\d) lanes (?:is |has |now )*(?:re-?)?open/i.test(
+      /\bre-?opened (?:just |only )?(?:one|a single|a) lane\b|\bone of (?:the )?(?:two|three|four|\d) lanes (?:is |has |now )*(?:re-?)?open(?![^]*\b(?:fully|now|all lanes have) re-?opened)/i.test(
         all,
       )
     )
       return 'lanes';
     if (STILL.test(all) && !/\breopen(?:ed|s)?\b/i.test(all.slice(all.search(STILL)))) return 'full';
-    return /\b(?:to|will|until|before|expected|estimated|anticipated|planned|likely|should|hoped|due to|not) (?:be |it |they |fully |have |been |re-?open )*(?:re-?open|open|clear|lifted|removed)|\bre-?open(?:s|ing) (?:[a-z]+ ){0,2}(?:at|on|by) (?:\d|\w+day\b)/i.test(
+    return /\b(?:to|will|until|before|expected|estimated|anticipated|planned|likely|should|hoped|due to|not) (?:be |it |they |fully |have |been |re-?open )*(?:re-?open|open|clear|lifted|removed)|\bre-?open(?:s|(?<!\b(?:reopened|(?:now|again) open|open again)\b[^]*)ing) (?:[a-z]+ ){0,2}(?:at|on|by) (?:\d|\w+day\b)/i.test(
       all,
     ) &&
       !/\b(?:has|have|now|been|fully) re-?opened|\breopens\b(?! (?:[a-z]+ ){0,2}(?:at|on|by) (?:\d|\w+day\b))/i.test(

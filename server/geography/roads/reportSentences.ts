@@ -14,7 +14,7 @@ const END = /[.!?;](?=\s|$)|\n|\s\|\s/g;
 const ABBREVIATION = /\b(?:St|Mt|No|Dr|Rd|Jct|Jn|J|approx|nr|Ave|Inc|Ltd|vs|[A-Z])$/i;
 
 const INSTRUCTION =
-  /^\W*(?:(?:then|and|please|northbound|southbound|eastbound|westbound|traffic|(?:(?:road users|drivers|motorists|traffic|vehicles|you)(?: travelling \w+)? (?:should|must|can|may|(?:is|are) (?:being )?(?:advised|asked|told) to)))[:,]? )?(?:exit(?! (?:slip|road|ramp|is|closed|shut|blocked))|leave|follow|take|turn|rejoin|re-join|continue|carry on|proceed|head|join)\b(?!ing)/i;
+  /^\W*(?:(?:then|and|please|northbound|southbound|eastbound|westbound|traffic|(?:(?:road users|drivers|motorists|traffic|vehicles|you)(?: travelling \w+(?= \w+ (?:exit|follow)\b))? (?:should|must|can|may|(?:is|are) (?:being )?(?:advised|asked|told) to)))[:,]? )?(?:exit(?! (?:slip|road|ramp|is|closed|shut|blocked))|leave|follow|take|turn|rejoin|re-join|continue|carry on|proceed|head|join)\b(?!ing)/i;
 const WAY_ROUND =
   /^\W*(?:local |alternative |signed |the )?(?:diversion|divert|alternative) ?(?:route|via)?\b(?! (?:lifted|removed|has been|is no longer))/i;
 
@@ -49,7 +49,7 @@ const SHORT_FORMS: readonly (readonly [forms: string, word: string])[] = [
     'between',
   ],
   ['jctn|jcn|jnctn|junct', 'junction'],
-  ['j/w', 'junction with'],
+  ['j/w', 'at'],
   [String.raw`c[/'’]?way`, 'carriageway'],
   [String.raw`r[/'’]bout|r/abt|rdbt|rndbt|roundabt`, 'roundabout'],
   ['clsd', 'closed'],

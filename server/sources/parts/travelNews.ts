@@ -94,7 +94,7 @@ const PLANNED =
 /** Words in a headline of a later report, or of a passing mention. */
 const NOT_NOW: readonly RegExp[] = [
   // courts and mourning
-  /\b(?:jailed|sentenced|(?:crown|high|county|in) court|court (?:hears?|heard|told|case)|magistrates|trial|charged|fined|guilty|convicted|inquest|murder(?:ed)?|manslaughter|tributes?|funeral|memorial|anniversary|years? (?:ago|on)|named (?:as|by)|appeals? (?:for|after|over))\b|\bnamed$/i,
+  /\b(?:jailed|sentenced|(?:crown|high|county|in) court|court (?:hears?|heard|told|case)|magistrates|trial|charged|fined(?!.* (?:as|still|now)\b)|guilty|convicted|inquest|murder(?:ed)?|manslaughter|tributes?|funeral|memorial|anniversary|years? (?:ago|on)|named (?:as|by)|appeals? (?:for|after|over))\b|\bnamed$/i,
   // politics and money
   /\b(?:ministers?|secretary|MPs?|councillors?|consultation|review|inquiry|plans?|funding|fares?|HS2|compensation|refunds?)\b/i,
   // people, not services

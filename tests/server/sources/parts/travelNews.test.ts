@@ -36,6 +36,8 @@ describe('a story about disrupted transport', () => {
     ['Tunnel will be closed overnight', 'medium road planned'],
     ['Operation Brock to be deployed on the M20 on Thursday', 'low road planned'],
     ['Trains cancelled due to closed line', 'medium rail active'],
+    // The fines are not all of the news.
+    ['Speeding drivers fined on the A14 as a crash shuts the road', 'medium road active'],
   ])('%s: %s', (title, expected) => {
     expect(rated(title)).toBe(expected);
   });
