@@ -206,7 +206,7 @@ function sentencesOf(text: string): string[] {
 
 /** "A1 closed at Dromore, diversion via Hillsborough" */
 const THEN_DIVERTED =
-  /^(.{9,}?)(?:,| [-–]) (?:with )?(?:(?:traffic|signed|is|being|a) )*(?:diversions?|diverted)(?: route)? (?:via|along|by|onto|over|through)\b/i;
+  /^(.{9,}?)(?:,| [-–]) (?:with )?(?:(?:traffic|signed|is|being|a) )*(?:diversions?|diverted)(?: route)? (?:via|along|by|onto|over|through)\b(?!.*\b(?:as|while|owing|due|because|at|near)\b)/i;
 
 /** The words before a diversion. "Two taken to hospital in Truro after crash at Wadebridge": the words after "after" are
  *  where it happened. */

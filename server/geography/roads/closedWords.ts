@@ -12,7 +12,7 @@ const STILL =
   /\b(?:still|remains?|stays?|remained) (?:fully |partially )?(?:closed|shut|blocked|coned)|(?<!\bafter (?:being|having been|(?:it|they) (?:was|were)) )\b(?:closed|shut|blocked) (?:once )?again\b/i;
 
 const LANES_SOURCE = [
-  String.raw`\blanes? (?:\d|one|two|three|four)(?:(?:,| and| ?&| to|-| ?\/) ?(?:\d|one|two|three|four))*(?: \(?of \(?(?:\d|two|three|four|five)\)?)?(?: and (?:the )?hard shoulder)?,? (?:is |are |was |were |has been |have been |now |currently |being |also |still |remains? )*${CLOSED}`,
+  String.raw`\blanes? (?:\d|one|two|three|four)(?:(?:,| and| ?&| to|-| ?\/) ?(?:\d|one|two|three|four))*(?: \(?of \(?(?:\d|two|three|four|five)\)?)?(?: and (?:the )?hard shoulder)?,? (?:is |are |was |were |has been |have been |now |currently |being |also |still |remains? |will be )*${CLOSED}`,
   String.raw`\b(?:${COUNT})(?: out)?(?: of (?:the )?(?:\d|two|three|four|five))?(?: (?:north|south|east|west)bound)? (?:lanes?|lôn|lon)(?: \(?(?:out )?of (?:the )?(?:\d|two|three|four|five)\)?)?(?: (?:is|are|was|were|has been|have been|being|now|currently|still|(?:of|on) (?:the )?[AM]\d+(?:\(M\))?|(?:of|on) (?:the |this |each )?(?:\w+bound )?carriageway|eastbound|westbound|northbound|southbound|remains?|(?:at|near) [\w'’-]+|to be|will be)){0,4} (?:${CLOSED}|closures?)`,
   String.raw`\b(?:closes?|shuts?|closing|shutting|blocks?|blocking|closed|shut|blocked|coned off):? (?:off )?(?:${COUNT}) (?:(?:out )?of (?:the )?(?:\d|two|three|four|five) )?(?:lanes?)`,
   String.raw`\b(?:bus )?lane(?: \d)? (?:closures?|restrictions?|blocked|blockage|closed|shut|drop)`,
@@ -41,7 +41,7 @@ const ALL_LANES = new RegExp(LANES_SOURCE, 'gi');
 const HEADING = /^ ?lanes closed ?:/i;
 /** "The A4104 may be closed", "is unlikely to close": nothing is closed yet. "It may be closed for weeks" is. */
 const PERHAPS =
-  /\b(?:(?:may|might|could)(?: have to| need to)?|(?:not (?:expected|likely)|unlikely) to) (?:be )?(?:closed?|shut|blocked)\b(?! (?:for|until|till)\b)/gi;
+  /\b(?:(?:may|might|could)(?: have to| need to)?|(?:not (?:expected|likely)|unlikely) to) (?:be )?(?:closed?|shut|blocked)\b(?! (?:for|until|till|into)\b)/gi;
 /** Things beside the road, which are not the road itself. */
 const BESIDE =
   /\b(?:(?<!and (?:the )?)hard shoulder|lay-?by|footway|footpath|pavement|cycle (?:lane|path|way)|(?:[AB]\d+ )?arm|bus stops?|services(?! (?:and|to)\b)|car park|left turn|right turn)(?: (?!and\b)\w+){0,4}? (?:is |are |will be )?(?:closed|shut|blocked|closures?)|\b(?:(?:is|are|was|were|has|have)(?: been)? not|(?:is|are|was|were|has|have)n['’]t)(?: been| being| yet| currently)?(?: fully| completely| entirely)? (?:closed|shut|blocked)|\b(?:closed|shut) to (?:high[- ]sided|pedestrians|cyclists|lorries|hgvs?|caravans|motorcycles|buses|double|vehicles over)(?:[- ][\w-]+){0,4}|\bno (?:road |lane |carriageway |slip road )?(?:closures?|restrictions)\b|\b(?:nothing|none)(?: (?:is|are|has been|else|currently|now|being)){0,2} (?:closed|blocked|shut)|\bno (?:lanes?|roads?|carriageways?)(?: (?:is|are|have been|has been|currently|now|being)){0,2} (?:closed|blocked|shut|restricted|affected)|\blane (?:closures?|restrictions?) ?: ?(?:none|nil|no\b)(?: lanes?)?(?: (?:are |is )?(?:closed|affected))?|\b(?:was|were) (?:fully )?(?:closed|shut|blocked) for (?:[\w.]+ ){1,3}(?:hours?|minutes)\b|\bwhen (?:they|it) (?:closed?|shut)|\blibrar\w+ (?:is )?closed/gi;
@@ -156,11 +156,13 @@ const KIND = /^(?:exit|off|leaving|entry|entrance|on|joining|access)\b/i;
 const IS_OPEN = /^ (?:(?:is|are|has|have|remains?|stays?|now|also) )*(?:open|re-?opened|clear|unaffected)\b/i;
 
 export function slipIn(clauses: readonly string[], road: string): Slip | null {
-  // A slip road of another road does not count: "queues on the M40 slip".
+  // A slip road of another road does not count: "queues on the M40 slip". Its own does not if the road is closed: "queues
+  // on the M6 slip. M6 closed".
+  const isRoadShut = clauses.some((clause) => FULL.test(clause) && !/\bslip/i.test(clause));
   const all = clauses.map((clause) =>
     everyMatch(clause, SLIP).filter(({ index }) => {
       const [owner] = /\b[AMB]\d{1,4}(?:\(M\))?(?= ?$)/.exec(clause.slice(0, index)) ?? [];
-      return index <= 12 || !owner || owner === road;
+      return index <= 12 || !owner || (owner === road && !isRoadShut);
     }),
   );
   // "Exit slip closed, entry slip open"

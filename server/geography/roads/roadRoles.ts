@@ -92,7 +92,7 @@ export function mentionsIn(
   const affected = new Set(mentions.filter(({ role }) => role === 'affected').map(({ what }) => what));
   for (const mention of mentions) {
     if (!affected.has(mention.what)) continue;
-    mention.isEnd = mention.role === 'limit';
+    mention.isEnd = mention.role === 'limit' && END_BEFORE.test(words.slice(0, mention.at));
     mention.role = 'affected';
   }
   const open = new Set(
@@ -169,6 +169,9 @@ const WAY_ROUND =
 const LEFT = before(
   String.raw`\b(?:off|from|away from|leaving|leave|avoid|avoiding|instead of|closed|closure of) `,
 );
+
+/** "J1 to M1 closed", but not "near the M1 with lanes closed", "queues back to the M1". */
+const END_BEFORE = before(String.raw`(?<!\bback )\b(?:to|and|between) `);
 
 /** "On the diversion for the M62 closure": the M62 is not the way round. */
 const AVOIDED = before(String.raw`\b(?:diversion|alternative)s?(?: routes?)? for `);
