@@ -158,7 +158,8 @@ const IS_OPEN = /^ (?:(?:is|are|has|have|remains?|stays?|now|also) )*(?:open|re-
 export function slipIn(clauses: readonly string[], road: string): Slip | null {
   // A slip road of another road does not count: "queues on the M40 slip". Its own does not if the road is closed: "queues
   // on the M6 slip. M6 closed".
-  const isRoadShut = clauses.some((clause) => FULL.test(clause) && !/\bslip/i.test(clause));
+  const parts = clauses.flatMap((clause) => clause.split(/[,;.] /));
+  const isRoadShut = parts.some((part) => FULL.test(part) && !/\bslip/i.test(part));
   const all = clauses.map((clause) =>
     everyMatch(clause, SLIP).filter(({ index }) => {
       const [owner] = /\b[AMB]\d{1,4}(?:\(M\))?(?= ?$)/.exec(clause.slice(0, index)) ?? [];
