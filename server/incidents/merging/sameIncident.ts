@@ -61,8 +61,7 @@ export function sameIncident(one: Report, other: Report): Evidence | null {
     onOneRoad(one, other) ??
     onOneLine(one, other) ??
     onOneCrossing(one, other) ??
-    atOnePlace(one, other) ??
-    byNames(one, other);
+    (areTwoCrossings(one, other) ? null : (atOnePlace(one, other) ?? byNames(one, other)));
   if (!found) return null;
   const minutes = Math.round(apart / 60_000);
   return {
@@ -506,6 +505,13 @@ function onOneCrossing(one: Report, other: Report): Evidence | null {
 }
 
 const CROSSING_NAMES = 2;
+
+/** "Portsmouth to Caen", "Portsmouth to Fishbourne" */
+const areTwoCrossings = (one: Report, other: Report): boolean =>
+  one.mode === 'ferry' &&
+  other.mode === 'ferry' &&
+  Math.min(one.names.size, other.names.size) > 0 &&
+  sharedNames(one, other).length === 0;
 
 function atOnePlace(one: Report, other: Report): Evidence | null {
   // If both name roads and these differ, they are two incidents near each other.
