@@ -41,13 +41,13 @@ const ALL_LANES = new RegExp(LANES_SOURCE, 'gi');
 const HEADING = /^ ?lanes closed ?:/i;
 /** "The A4104 may be closed", "is unlikely to close": nothing is closed yet. "It may be closed for weeks" is. */
 const PERHAPS =
-  /\b(?:(?:may|might|could)(?: have to| need to)?|(?:not (?:expected|likely)|unlikely) to) (?:be )?(?:closed?|shut|blocked)\b(?! (?:for|until|till|into)\b)/gi;
+  /\b(?:(?:may|might|could)(?: have to| need to)?|(?:not (?:expected|likely)|unlikely) to) (?:be )?(?:closed?|shut|blocked)\b(?! (?:for|until|till|into|between|from)\b)/gi;
 /** Things beside the road, which are not the road itself. */
 const BESIDE =
   /\b(?:(?<!and (?:the )?)hard shoulder|lay-?by|footway|footpath|pavement|cycle (?:lane|path|track|way)|(?:[AB]\d+ )?arm|bus stops?|services(?! (?:and|to)\b)|car park|left turn|right turn)(?: (?!and\b)\w+){0,4}? (?:is |are |will be )?(?:closed|shut|blocked|closures?)|\b(?:(?:is|are|was|were|has|have)(?: been)? not|(?:is|are|was|were|has|have)n['’]t)(?: been| being| yet| currently)?(?: fully| completely| entirely)? (?:closed|shut|blocked)|\b(?:closed|shut) to (?:high[- ]sided|pedestrians|cyclists|lorries|hgvs?|caravans|motorcycles|buses|double|vehicles over)(?:[- ][\w-]+){0,4}|\bno (?:road |lane |carriageway |slip road )?(?:closures?|restrictions)\b|\b(?:nothing|none)(?: (?:is|are|has been|else|currently|now|being)){0,2} (?:closed|blocked|shut)|\bno (?:lanes?|roads?|carriageways?)(?: (?:is|are|have been|has been|currently|now|being)){0,2} (?:closed|blocked|shut|restricted|affected)|\blane (?:closures?|restrictions?) ?: ?(?:none|nil|no\b)(?: lanes?)?(?: (?:are |is )?(?:closed|affected))?|\b(?:was|were) (?:fully )?(?:closed|shut|blocked) for (?:[\w.]+ ){1,3}(?:hours?|minutes)\b|\bwhen (?:they|it) (?:closed?|shut)|\blibrar\w+ (?:is )?closed/gi;
 
 const FULL =
-  /\b(?:closed?|closes|closures?|closing|shut|shuts|shutting|impassable|road ?blocked|blocked|(?<!\b(?:part\w*|no longer|not) )block(?:s|ing) (?:off )?(?:(?:the|a|whole|entire|main|busy|both|all|of) )*(?:[ABM]\d+|(?:[A-Z]\w+ )?(?:road|street)|carriageway|motorway|route|bypass|bridge|tunnel|slip|exit|entry|sides|directions|lanes|\w+bound)|ar gau|d[ùu]inte|cau|sealed off|all lanes (?:are |currently )?(?:closed|blocked|shut|stopped|held|obstructed)|(?:traffic|vehicles|drivers|motorists|road|carriageway|lanes|ways|directions|\w*bound|clockwise) (?:is |are |has been |have been |being |currently |was |all |now |still |remains? )*(?:held|stopped)|(?:being )?held (?:at|between|while)|not passable|cordon(?:ed)?)\b/i;
+  /\b(?:closed?|closes|closures?|closing|shut|shuts|shutting|impassable|road ?blocked|blocked|(?<!\b(?:part\w*|no longer|not) )block(?:s|ing) (?:off )?(?:(?:the|a|whole|entire|main|busy|both|all|of) )*(?:[ABM]\d+|(?<=the )road|carriageway|motorway|route|bypass|bridge|tunnel|slip|exit|entry|sides|directions|lanes|\w+bound)|ar gau|d[ùu]inte|cau|sealed off|all lanes (?:are |currently )?(?:closed|blocked|shut|stopped|held|obstructed)|(?:traffic|vehicles|drivers|motorists|road|carriageway|lanes|ways|directions|\w*bound|clockwise) (?:is |are |has been |have been |being |currently |was |all |now |still |remains? )*(?:held|stopped)|(?:being )?held (?:at|between|while)|not passable|cordon(?:ed)?)\b/i;
 
 const TO_OPEN = String.raw`(?: (?:is|are|now|due|expected|likely|set|hoped|planned|scheduled|estimated|J\d\S*|(?:at|near|in|between|and) \S+(?: [a-z]\S+)?)){0,8}? (?:will|to) (?:be )?(?:fully )?re-?open`;
 /** The road itself will reopen: "A5 to reopen", "Eastbound will reopen", never "The footway will reopen". */
@@ -131,7 +131,7 @@ function closedNow(said: readonly string[]): Closed {
   for (const clause of said) {
     if (areAllLanes(clause)) return 'full';
     const isWhole =
-      /\b(?:all|both|every) (?:(?:\d|two|three|four|of the|northbound|southbound|eastbound|westbound) )*lanes? (?:are |is |will be |currently |now |have been |in both directions |(?:north|south|east|west)bound )*(?:closed|blocked|shut|stopped|held|obstructed)|(?<!lanes? (?:of|on) (?:the |this |each )?(?:\w+bound )?)\b(?:carriageway|road|motorway) (?:is |has been |fully |now |currently |completely )*(?:closed|blocked|shut)\b/i.test(
+      /\b(?:all|both|every) (?:(?:\d|two|three|four|of the|northbound|southbound|eastbound|westbound) )*lanes? (?:are |is |will be |currently |now |have been |in both directions |(?:north|south|east|west)bound )*(?:closed|blocked|shut|stopped|held|obstructed)|(?<!lanes? (?:of|on) (?:the |this |each )?(?:\w+bound )?)\b(?:carriageway|road|motorway) (?:is |has been |will be |fully |now |currently |completely )*(?:closed|blocked|shut)\b/i.test(
         clause,
       ) && !/\bpart(?:ially|ly)? (?:closed|blocked)/i.test(clause);
     if (isWhole) return 'full';
