@@ -1,4 +1,5 @@
 /** One reading of one source: its collector reads the documents, and only records that satisfy the contract remain. */
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { Disruption } from '#contract/incidents/disruptions.ts';
 import type { Collected, Collector, DisruptionRecord, Tools } from '../../incidents/collector.ts';
@@ -25,21 +26,76 @@ export const readHere: Read = (collector, { download: { get }, now, settings, fa
   readSource(collector, { get, now, settings, facts });
 
 export async function readSource(collector: Collector, tools: Tools): Promise<Collected> {
-  const collected = withoutUnsound(await collector.collect(tools), collector.source);
-  // In place, because copies of 10,000 records would take too much memory.
-  for (const record of collected.records) {
-    record.facts = readFacts(
-      record.text === undefined ? record : { ...record, summary_line: record.text },
-      collector,
-    );
-    delete record.text;
-    place(record, collector);
-    windows(record);
-    phaseByWindows(record, tools.now);
-    record.shape ??= ownPoint(record);
-  }
+  const collected = withWords(withoutUnsound(await collector.collect(tools), collector.source), collector);
+  for (const record of collected.records) phaseByWindows(record, tools.now);
   collected.records = collected.records.filter(isOurs);
   return flagAhead(collected, tools.now);
+}
+
+/** The readings of the records of the last poll, as JSON, by a hash of the record. Most records are listed again as
+ *  they were, and reading their words is the dearest part of a poll. */
+const lastRead = new WeakMap<Collector, ReadonlyMap<string, string>>();
+
+/** Adds what the words of each record say. A record that cannot be read is left out, and its stored data stays. */
+function withWords(collected: Collected, collector: Collector): Collected {
+  const before = lastRead.get(collector);
+  const readings = new Map<string, string>();
+  const unreadable: string[] = [];
+  const problems: string[] = [];
+  // In place, because copies of 10,000 records would take too much memory.
+  const records = collected.records.filter((record) => {
+    const key = hash('sha1', JSON.stringify(record), 'base64');
+    const { text = record.summary_line } = record;
+    delete record.text;
+    try {
+      const reading = before?.get(key) ?? JSON.stringify(readWords(record, text, collector));
+      readings.set(key, reading);
+      add(record, JSON.parse(reading) as Reading);
+      return true;
+    } catch (error) {
+      unreadable.push(record.event_id);
+      problems.push(`${record.event_id}: its words cannot be read (${String(error)})`);
+      return false;
+    }
+  });
+  lastRead.set(collector, readings);
+  if (unreadable.length === 0) return collected;
+
+  return {
+    ...collected,
+    records,
+    skipped: collected.skipped + unreadable.length,
+    problems: [...problems, ...collected.problems],
+    unreadable: [...(collected.unreadable ?? []), ...unreadable],
+  };
+}
+
+/** The fields of a record that its words give. They depend on the record alone, not on the time of the poll. */
+interface Reading extends Pick<DisruptionRecord, 'facts' | 'latitude' | 'longitude' | 'windows' | 'since'> {
+  located: Pick<DisruptionRecord['metadata'], 'location_method' | 'location_names' | 'location_reach_km'>;
+}
+
+/** `text`: the whole text, whose beginning is the record's `summary_line`. */
+function readWords(record: DisruptionRecord, text: string, collector: Collector): Reading {
+  record.facts = readFacts({ ...record, summary_line: text }, collector);
+  place(record, collector);
+  windows(record);
+  const { facts, latitude, longitude, since, metadata } = record;
+  const { location_method, location_names, location_reach_km } = metadata;
+  return {
+    facts,
+    latitude,
+    longitude,
+    since,
+    windows: record.windows,
+    located: { location_method, location_names, location_reach_km },
+  };
+}
+
+function add(record: DisruptionRecord, { located, ...fields }: Reading): void {
+  Object.assign(record, fields);
+  Object.assign(record.metadata, located);
+  record.shape ??= ownPoint(record);
 }
 
 /** Whether a record belongs on the board. A text that is only perhaps about travel must name a UK place or road.

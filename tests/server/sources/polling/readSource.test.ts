@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Collector } from '../../../../server/incidents/collector.ts';
+import { downloader } from '../../../../server/http/documents/download.ts';
+import { COLLECTORS } from '../../../../server/sources/allSources.ts';
+import { startReplay } from '../../../../server/operate/replay.ts';
 import { readSource } from '../../../../server/sources/polling/readSource.ts';
 import { summarised } from '../../../../server/http/documents/plainText.ts';
 import { memoryFacts } from '../../../support/upstream.ts';
@@ -89,4 +92,70 @@ it('keeps since when the state holds if the words say it, but prefers a publishe
     ),
   );
   expect(records.map(({ since }) => since)).toEqual(['2026-11-21T06:30:00.000Z', '2026-11-21T07:10:00.000Z']);
+});
+
+it('reads a record once that a source lists again as it was, and again when it has changed', async () => {
+  const titles: string[] = [];
+  let listed: ReturnType<typeof record>[] = [];
+  const collector: Collector = {
+    ...collectorOf(),
+    collect: async () => collected(listed),
+    locate({ title }) {
+      titles.push(title);
+      const at = { latitude: 53.7, longitude: -1.7, names: ['Leeds'], reachKm: 2, isBetween: false };
+      return { at, method: 'place_name' };
+    },
+  };
+  const poll = (...titlesNow: string[]) => {
+    listed = titlesNow.map((title, at) => record(`traffic-wales:${at}`, { title, ...summarised(title) }));
+    return read(collector);
+  };
+  const first = await poll('M62 closed in Leeds', 'A64 slow in Leeds');
+  expect(await poll('M62 closed in Leeds', 'A64 slow in Leeds')).toEqual(first);
+  expect(titles).toEqual(['M62 closed in Leeds', 'A64 slow in Leeds']);
+  const { records } = await poll('M62 closed in Leeds', 'A64 open in Leeds');
+  expect(titles).toEqual(['M62 closed in Leeds', 'A64 slow in Leeds', 'A64 open in Leeds']);
+  expect(records[1]!.metadata.location_names).toEqual(['Leeds']);
+  await poll();
+  await poll('M62 closed in Leeds');
+  expect(titles).toHaveLength(4); // readings of unlisted records are not kept
+});
+
+it('leaves out a record whose words cannot be read, names it, and ends nothing of it', async () => {
+  const broken = {
+    ...collectorOf(record('tfl:a', { title: 'one' }), record('tfl:b', { title: 'two' })),
+    source: 'tfl',
+    read({ title }: { title: string }) {
+      if (title === 'one') throw new Error('no such day');
+      return null;
+    },
+  };
+  const { records, unreadable, skipped, problems, complete } = await read(broken);
+  expect(records.map(({ event_id }) => event_id)).toEqual(['tfl:b']);
+  expect({ unreadable, skipped, complete }).toEqual({ unreadable: ['tfl:a'], skipped: 1, complete: true });
+  expect(problems).toEqual(['tfl:a: its words cannot be read (Error: no such day)']);
+});
+
+it('gives the same of every recorded record when it is listed again', async () => {
+  const now = new Date('2026-11-22T10:00:00Z');
+  const replay = await startReplay({ stepSeconds: 0, now: () => now });
+  try {
+    let compared = 0;
+    for (const collector of COLLECTORS) {
+      const poll = (collector: Collector) =>
+        readSource(collector, {
+          get: downloader().newGet().get,
+          now,
+          settings: replay.settings,
+          facts: memoryFacts(),
+        });
+      const first = await poll(collector);
+      expect(await poll(collector)).toEqual(first);
+      expect(await poll({ ...collector })).toEqual(first); // read anew
+      compared += first.records.filter(({ facts }) => facts?.place).length;
+    }
+    expect(compared).toBeGreaterThan(30);
+  } finally {
+    await replay.close();
+  }
 });
