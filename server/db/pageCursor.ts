@@ -14,7 +14,7 @@ export function pageCursor<Values extends readonly unknown[]>(schema: z.ZodType<
     }
   };
   return {
-    isOne: (text: string) => parse(text) !== null,
+    isCursor: (text: string) => parse(text) !== null,
     write: (values: Values) => Buffer.from(JSON.stringify(values)).toString('base64url'),
     /** Throws 400 for any other word. */
     read(text: string): Values {

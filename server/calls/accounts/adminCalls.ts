@@ -164,7 +164,7 @@ export const adminCalls: Calls =
       description: 'Deleted users appear without a name.',
       querystring: z.object({
         limit: limit(AUDIT_ENTRIES_MAX, AUDIT_ENTRIES),
-        cursor: cursor(AUDIT_CURSOR.isOne),
+        cursor: cursor(AUDIT_CURSOR.isCursor),
       }),
       response: { 200: AuditTrail },
       handler: async ({ query }) => auditTrail(db).page(query),

@@ -77,7 +77,7 @@ const ListQuery = Filters.extend({
     example: 'rugby',
   }),
   limit: limit(EVENTS_LIMIT_MAX, EVENTS_LIMIT_DEFAULT),
-  cursor: cursor(EVENT_CURSOR.isOne),
+  cursor: cursor(EVENT_CURSOR.isCursor),
 }).superRefine(checkDays);
 
 const ViewportQuery = Filters.extend({

@@ -33,7 +33,7 @@ export const messageCalls: Calls =
         'channel of the device that asks, which the texts call “this device”.',
       querystring: z.object({
         limit: limit(LIMIT_MAX, LIMIT),
-        cursor: cursor(CURSOR.isOne),
+        cursor: cursor(CURSOR.isCursor),
         here: optional(z.string().max(80)).meta({
           description: 'The channel of this device.',
           example: example.channel.id,
@@ -122,7 +122,7 @@ export const messageCalls: Calls =
 const NOT_FAILED = 'There is no such message that failed. It may have been sent, or deleted after 7 days.';
 const OFF = 'This channel is off. Turn it on again first.';
 
-/** When the first page was read, and the place of the last message. Messages that were unseen at that time come before the
- *  others on all pages. */
 const Time = z.iso.datetime();
+/** The time at which the first page was read, and the place of the last message. On all pages, messages that were
+ *  unseen at that time come before the others. */
 const CURSOR = pageCursor(z.tuple([Time, z.literal([0, 1]), Time, z.string().max(200)]));

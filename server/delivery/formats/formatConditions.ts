@@ -156,7 +156,12 @@ const CONDITIONS = {
 /** The query of `GET /disruptions`. `most`: the most rows in one answer. */
 export const listQuery = (most: number, standard: number) =>
   z
-    .object({ ...CONDITIONS, ...VIEW, limit: limit(most, standard), cursor: cursor(DISRUPTION_CURSOR.isOne) })
+    .object({
+      ...CONDITIONS,
+      ...VIEW,
+      limit: limit(most, standard),
+      cursor: cursor(DISRUPTION_CURSOR.isCursor),
+    })
     .superRefine(checkTogether);
 
 /** Conditions that make a filter. */
@@ -174,7 +179,7 @@ export const conditionsOf = ({ id, which }: { id: string; which: Which }): Condi
 const PAGING = {
   ...VIEW,
   limit: limit(FORMAT_LIMITS.rows, FORMAT_LIMITS.rows),
-  cursor: cursor(DISRUPTION_CURSOR.isOne),
+  cursor: cursor(DISRUPTION_CURSOR.isCursor),
 };
 /** The cut and the order of one answer; not part of a filter. */
 export const ViewQuery = z.object(PAGING);

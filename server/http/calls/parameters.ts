@@ -103,8 +103,8 @@ export function severalOf(values: readonly string[]) {
 export const NEXT = { description: 'The `next_cursor` of the answer before, for the rows after it.' };
 
 /** The `next_cursor` of an earlier answer. */
-export const cursor = (isOne: (text: string) => boolean) =>
-  optional(z.string().refine(isOne, 'must be the next_cursor of an earlier answer')).meta(NEXT);
+export const cursor = (isCursor: (text: string) => boolean) =>
+  optional(z.string().refine(isCursor, 'must be the next_cursor of an earlier answer')).meta(NEXT);
 
 // The revision that an editor had loaded, from `If-Match`.
 
