@@ -32,17 +32,17 @@ export async function readSource(collector: Collector, tools: Tools): Promise<Co
   return flagAhead(collected, tools.now);
 }
 
-/** The readings of the records of the last poll, as JSON, by a hash of the record. Most records are listed again as
- *  they were, and reading their words is the dearest part of a poll. */
-const lastRead = new WeakMap<Collector, ReadonlyMap<string, string>>();
+/** The readings of the records of the last poll, as JSON, by a hash of the record. Most records are listed again
+ *  unchanged, and reading their words is the slowest part of a poll. */
+const lastReadings = new WeakMap<Collector, ReadonlyMap<string, string>>();
 
 /** Adds what the words of each record say. A record that cannot be read is left out, and its stored data stays. */
 function withWords(collected: Collected, collector: Collector): Collected {
-  const before = lastRead.get(collector);
+  const before = lastReadings.get(collector);
   const readings = new Map<string, string>();
   const unreadable: string[] = [];
   const problems: string[] = [];
-  // In place, because copies of 10,000 records would take too much memory.
+  // The records are changed in place, because copies of 10,000 would take too much memory.
   const records = collected.records.filter((record) => {
     const key = hash('sha1', JSON.stringify(record), 'base64');
     const { text = record.summary_line } = record;
@@ -50,7 +50,7 @@ function withWords(collected: Collected, collector: Collector): Collected {
     try {
       const reading = before?.get(key) ?? JSON.stringify(readWords(record, text, collector));
       readings.set(key, reading);
-      add(record, JSON.parse(reading) as Reading);
+      addReading(record, JSON.parse(reading) as Reading);
       return true;
     } catch (error) {
       unreadable.push(record.event_id);
@@ -58,7 +58,7 @@ function withWords(collected: Collected, collector: Collector): Collected {
       return false;
     }
   });
-  lastRead.set(collector, readings);
+  lastReadings.set(collector, readings);
   if (unreadable.length === 0) return collected;
 
   return {
@@ -92,7 +92,7 @@ function readWords(record: DisruptionRecord, text: string, collector: Collector)
   };
 }
 
-function add(record: DisruptionRecord, { located, ...fields }: Reading): void {
+function addReading(record: DisruptionRecord, { located, ...fields }: Reading): void {
   Object.assign(record, fields);
   Object.assign(record.metadata, located);
   record.shape ??= ownPoint(record);

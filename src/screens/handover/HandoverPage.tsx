@@ -161,7 +161,7 @@ function Shown({ sheet, isCopy, onChanged }: Changing) {
         <Rows
           title="1 On our routes now"
           rows={sheet.on_routes}
-          keyOf={ofIncident}
+          keyOf={eventIdOf}
           className={styles.four}
           columns={{
             Incident: (row) => (
@@ -215,7 +215,7 @@ function Shown({ sheet, isCopy, onChanged }: Changing) {
         <Rows
           title="2 Snoozed, until when"
           rows={sheet.snoozed}
-          keyOf={ofIncident}
+          keyOf={eventIdOf}
           columns={{
             Incident: ({ incident }) => titleOf(incident),
             Until: (row) => untilWords(row, sheet),
@@ -243,7 +243,7 @@ function Shown({ sheet, isCopy, onChanged }: Changing) {
           <Rows
             title="4 Cleared in this shift"
             rows={sheet.cleared}
-            keyOf={ofIncident}
+            keyOf={eventIdOf}
             columns={{
               Incident: ({ incident }) => titleOf(incident),
               Cleared: ({ reason, at }) =>
@@ -315,7 +315,7 @@ function Shown({ sheet, isCopy, onChanged }: Changing) {
 const addressOf = ({ from, to }: Sheet) =>
   new URL(pageAddress('handover', { from, to }), location.origin).href;
 
-const ofIncident = ({ incident }: Pick<Sheet['cleared'][number], 'incident'>) => incident.event_id;
+const eventIdOf = ({ incident }: Pick<Sheet['cleared'][number], 'incident'>) => incident.event_id;
 
 function Section({ title, isEmpty, children }: { title: string; isEmpty: boolean; children: ReactNode }) {
   return (
@@ -326,8 +326,8 @@ function Section({ title, isEmpty, children }: { title: string; isEmpty: boolean
   );
 }
 
-/** A section with a table: its columns by their headings, the first of which names the row. On a phone each cell has
- *  its heading before it. */
+/** A section with a table. `columns`: each by its heading; the first names the row. On a phone each cell has its
+ *  heading before it. */
 function Rows<Row>({
   title,
   rows,
