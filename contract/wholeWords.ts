@@ -1,7 +1,7 @@
-/** Texts that have no shorter form, cut to whole words. No cut is between a number and what it counts, and no text ends
- *  in a word that leads to the next one. */
+/** Texts that have no shorter form, cut to whole words. No cut parts a number from what it counts, and no text ends in
+ *  a word that leads to the next one. */
 
-/** As many words of a text as fit, from the first; '' if not even one does. */
+/** The most words from the beginning of a text that fit; '' if not even one does. */
 export function wordsWithin(text: string, fits: (text: string) => boolean): string {
   let kept = text;
   while (kept.includes(' ') && !fits(kept)) {
@@ -13,7 +13,7 @@ export function wordsWithin(text: string, fits: (text: string) => boolean): stri
   return fits(kept) ? kept : '';
 }
 
-/** As many words as have room in `most` characters. No cut is inside a name, unless the name is all of the text. */
+/** The most words from the beginning within `most` characters. A name is cut only if nothing else is left. */
 export function cutAtWord(text: string, most: number): string {
   const within = (room: number) => wordsWithin(text.slice(0, room + 1), ({ length }) => length <= room);
   const cut = within(most);
@@ -23,11 +23,11 @@ export function cutAtWord(text: string, most: number): string {
   return kept || cut;
 }
 
-/** "Leeds Bradford", "Junction 26", "20 mph": one thing, if its second word is left out. */
+/** Whether the cut is inside one thing: "Leeds Bradford", "Junction 26", "20 mph". */
 const isInsideOne = (kept: string, rest: string) =>
   /(?<!\S)[\d£]\S*$/.test(kept) || (/(?<!\S)\p{Lu}\S*$/u.test(kept) && /^ [\p{Lu}\d]/u.test(rest));
 
-/** Words that lead to the next one, so that a text cannot end with them. */
+/** Words that lead to the next word. No text ends with one. */
 const LEADING =
   /(?<![\s,;:–-])[\s,;:–-]+(?:a|an|and|at|between|by|due|for|from|in|near|of|on|or|the|to|until|via|with)$/i;
 

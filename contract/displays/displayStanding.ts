@@ -13,7 +13,7 @@ type Proven = {
 };
 
 /** The standing of a display, for its list, the handover sheet, health and metrics. `unseen`: not seen for ten minutes.
- *  `not_taken`: it owes what it was asked to show for five minutes. `not_all`: it took that, but cannot show all of it.
+ *  `not_taken`: asked more than five minutes ago, it does not show that yet. `not_all`: it cannot show all of it.
  *  `new`: it has not yet said what it shows. `asked`: it was asked a moment ago. `taken`: it shows what it was asked
  *  to. The first three need attention. */
 export function standingOfDisplay(

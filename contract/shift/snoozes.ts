@@ -1,4 +1,4 @@
-/** How long a snooze lasts. A change of its incident can end it sooner: see lapses.ts. */
+/** How long a snooze lasts. A change to its incident can end it sooner: see lapses.ts. */
 import { z } from 'zod/mini';
 import { MINUTE_MS } from '../durations.ts';
 import { londonDay } from '../london.ts';
@@ -12,7 +12,7 @@ const SNOOZE_MAX_MS = 24 * 60 * 60_000;
 
 const MINUTES: Readonly<Partial<Record<SnoozeFor, number>>> = { '30_min': 30, '1_h': 60, '2_h': 120 };
 
-/** `at`: when it was asked for; `shiftStarts`: on London's clock. Never more than 24 hours. */
+/** The end of a snooze, at most 24 hours after `at`, when it was asked for. `shiftStarts`: on London's clock. */
 export function snoozeUntil(snooze: SnoozeFor, at: Date, shiftStarts: readonly string[]): Date {
   const longest = at.getTime() + SNOOZE_MAX_MS;
   const minutes = MINUTES[snooze];

@@ -14,7 +14,7 @@ import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import type { NewRow, RowOf, Tables } from './schema.ts';
 
-/** By column: the value that the rows have, or a list of which they have one. */
+/** By column: the value that the rows have, or a list that their value is in. */
 type Wanted<T extends keyof Tables> = {
   [Name in keyof RowOf<T>]?: RowOf<T>[Name] | readonly RowOf<T>[Name][];
 };
@@ -47,7 +47,7 @@ export function rowsWith<T extends keyof Tables>(
     return total;
   };
 
-  /** These columns of the rows; without any, all columns. */
+  /** These columns of the rows; without names, all columns. */
   const all = async <Name extends keyof RowOf<T> & string>(...names: Name[]) => {
     const found: Pick<RowOf<T>, Name>[] = [];
     for (const one of have) {
@@ -87,7 +87,7 @@ export function rowsWith<T extends keyof Tables>(
   };
 }
 
-/** Deletes the rows of which this time lies before. */
+/** Deletes the rows whose time in `column` is earlier than `before`. */
 export async function removeBefore<T extends keyof Tables>(
   db: Db,
   table: T,
@@ -100,8 +100,8 @@ export async function removeBefore<T extends keyof Tables>(
     .execute();
 }
 
-/** Adds rows. A row stays as it is when another one with the same values in these columns is stored already; without
- *  names, in any of the table's keys. Promises whether any was added. */
+/** Adds the rows that are new: no stored row has the same values in these columns or, without names, in any of the
+ *  table's keys. Promises whether any was added. */
 export const insertNew = <T extends keyof Tables>(
   db: Db,
   table: T,
@@ -112,8 +112,8 @@ export const insertNew = <T extends keyof Tables>(
     some.onConflict((conflict) => (same.length > 0 ? conflict.columns([...same]) : conflict).doNothing()),
   );
 
-/** Adds rows. Each replaces another one with the same values in these columns. `replaced`: the columns that a row
- *  replaces; otherwise all others. */
+/** Adds rows. Each replaces the stored row with the same values in these columns. `replaced`: the columns that are
+ *  replaced; otherwise all others. */
 export async function putRow<T extends keyof Tables>(
   db: Db,
   table: T,

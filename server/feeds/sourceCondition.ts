@@ -1,5 +1,5 @@
-/** How far a source, or a feed made of several, can be believed at a given time: by the collector's `maxAgeMinutes`
- *  (server/sources). Pure: the clock is an argument. */
+/** The condition of a source, or of a feed made of several: whether it can be believed at a given time, by the
+ *  collector's `maxAgeMinutes` (server/sources). Pure: the clock is an argument. */
 import { MINUTE_MS } from '#contract/durations.ts';
 import type { Freshness, Source, SourceState } from '#contract/incidents/disruptions.ts';
 import type { Collector } from '../incidents/collector.ts';

@@ -89,7 +89,7 @@ function stepsOf({
   const ago = (ms: number) => new Date(now().getTime() - ms);
   const historyMs = historyDays * DAY_MS;
   const usageMs = usageDays * DAY_MS;
-  /** Deletes rows only for their age. */
+  /** Deletes the rows of a table that are older than this. */
   const old = <T extends keyof Tables>(table: T, column: keyof RowOf<T> & string, keptMs: number) =>
     removeBefore(db, table, column, ago(keptMs));
   return {

@@ -66,8 +66,8 @@ export function useAction(after?: () => Promise<void>) {
  *  while the state keeps the chosen one. All forms are controlled, so nothing is left to reset. */
 document.addEventListener('reset', (event) => event.preventDefault());
 
-/** A form that is sent: `action` is the form's. `send` promises words against what was typed, or words of what was
- *  `done`. While the form is on its way, it is not sent a second time. */
+/** The sending of a form, which has this `action`. `send` promises words that say what is wrong with the form, or, as
+ *  `done`, what was done. While the form is being sent, it is not sent a second time. */
 export function useSubmit(
   send: (form?: FormData) => Promise<string | { done: string } | void>,
   otherwise: string,

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { failureText } from './http.ts';
 
-/** The answer for this key, asked for once the key has stayed the same for `settleMs`, and given to `take`. Another
- *  key, or null, gives the request up. `last`: the newest answer for any key. */
+/** The answer for this key. It is requested when the key has stayed the same for `settleMs`, and given to `take`.
+ *  Another key, or null, ends the request. `last`: the newest answer for any key. */
 export function useAnswer<T>(
   key: string | object | null,
   load: (signal: AbortSignal) => Promise<T>,
@@ -44,8 +44,8 @@ export function useAnswer<T>(
   };
 }
 
-/** The answers for these keys, so far. They are asked for one after another, each once, when the keys have stayed the
- *  same for `settleMs`. */
+/** The answers for these keys that have arrived. When the keys have stayed the same for `settleMs`, each answer is
+ *  requested once, one after another. */
 export function useAnswers<T>(
   keys: readonly string[],
   load: (key: string, signal: AbortSignal) => Promise<T>,

@@ -5,9 +5,9 @@ import { type Frame, frameAround, type LonLat, pathOf, placed, TILE_PX, toPixels
 import { type Position, ROADS, TOWNS, TOWNS_ATTRIBUTION } from './land/ownDrawing.ts';
 import styles from './StillMap.module.css';
 
-/** Until the map is measured. */
+/** The width until the map is measured. */
 const FIRST_WIDTH_PX = 640;
-/** Between the points and the edges. */
+/** The room between the points and the edges. */
 const MARGIN_PX = 36;
 /** The closest zoom of our own drawing, which has no smaller details. */
 const LAND_ZOOM = 9;
@@ -34,7 +34,7 @@ export function StillMap({
   drawn: (frame: Frame) => ReactNode;
   /** Elements on the map, each `placed`. */
   marks: (frame: Frame) => ReactNode;
-  /** Beside the names of the publishers. */
+  /** Shown beside the names of the publishers. */
   aside?: ReactNode;
   className?: string | undefined;
   role: 'img' | 'group';

@@ -10,7 +10,7 @@ export const TILE_PX = 256;
 /** A part of the street maps' world, in pixels of a zoom; at zoom 0 the world is 256 px wide. */
 export interface Frame {
   zoom: number;
-  /** The pixel of the world that is the map's middle, which is its origin. */
+  /** The pixel of the world in the map's middle, from which positions on the map are counted. */
   left: number;
   top: number;
 }
@@ -31,7 +31,7 @@ export function frameAround(
   return { zoom, left: ((west + east) / 2) * world(zoom), top: ((north + south) / 2) * world(zoom) };
 }
 
-/** `Math.min` cannot take all numbers as arguments, because there may be too many. */
+/** `Math.min` takes numbers as arguments, and there may be too many for that. */
 const least = (numbers: readonly number[]) => numbers.reduce((a, b) => Math.min(a, b));
 const greatest = (numbers: readonly number[]) => numbers.reduce((a, b) => Math.max(a, b));
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** An element that is scrolled or tabbed to stops below the sticky `header`, never behind it. */
+/** Scrolling or tabbing to an element stops with it below the sticky `header`, never behind it. */
 export function useScrollPadding(header: { current: HTMLElement | null }): void {
   useEffect(() => {
     const root = document.documentElement;

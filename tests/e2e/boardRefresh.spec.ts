@@ -1,4 +1,4 @@
-/** The refreshes of a board, on a server that goes on to other data. */
+/** The refreshes of a board, on a server whose data changes. */
 import type { Page } from '@playwright/test';
 import {
   expect,
@@ -35,7 +35,7 @@ function callsOf(page: Page, moment: 'request' | 'requestfinished' = 'request'):
   return calls;
 }
 
-test('each minute the board asks once and marks what changed, the dashboard asks for its routes, and other pages nothing', async ({
+test('each minute the board asks once and marks what changed, the dashboard asks for its routes, and other pages ask for nothing', async ({
   page,
   service,
 }) => {
@@ -75,7 +75,7 @@ test('each minute the board asks once and marks what changed, the dashboard asks
   expect(calls.toSorted()).toEqual(ONE_REFRESH.flatMap((call) => [call, call]));
   await page.clock.resume();
 
-  const unseen = page.waitForRequest(/\/api\/v1\/messages\//); // the bar's own, once
+  const unseen = page.waitForRequest(/\/api\/v1\/messages\//); // the bar asks once
   await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   await unseen;
@@ -84,7 +84,7 @@ test('each minute the board asks once and marks what changed, the dashboard asks
   for (let minute = 1; minute <= 2; minute++) {
     const before = ofRoutes();
     const answered = page.waitForResponse((reply) => reply.url().includes('/api/v1/watches/?'));
-    // The clock goes second by second: in a leap the page would run out of patience before the answer.
+    // The clock goes second by second: in one leap the page would give up before the answer.
     while (ofRoutes() === before) await page.clock.runFor(1000);
     await answered;
   }

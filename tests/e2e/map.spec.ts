@@ -53,7 +53,7 @@ const test = base.extend<{ restored: void }, { tiles: Tiles; world: World }>({
 // All run in one worker with one server: a second server would cost more time than it saves.
 test.describe.configure({ mode: 'default' });
 
-test.use({ viewport: { width: 1000, height: 600 } }); // small, because software draws
+test.use({ viewport: { width: 1000, height: 600 } }); // small, because software draws the map
 
 const LEEDS = {
   label: 'Leeds, West Yorkshire',

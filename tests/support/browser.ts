@@ -73,7 +73,7 @@ export const test = base.extend<
 
   baseURL: async ({ service }, use) => use(service.proxy.origin),
 
-  /** Whether the map's pictures are drawn. A runner has no graphics card, and to draw them takes more than half of the
+  /** Whether the map's pictures are drawn. A runner has no graphics card, and drawing them takes more than half of the
    *  processor time of a map that is opened or gets another size. Without them all else about the map is the same. */
   drawsMap: [false, { option: true }],
 
@@ -95,7 +95,7 @@ export const test = base.extend<
   ],
 });
 
-/** In the page. */
+/** Runs in the page. */
 function drawNothing() {
   WebGL2RenderingContext.prototype.drawElements = () => {};
 }

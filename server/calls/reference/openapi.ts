@@ -115,15 +115,15 @@ for (const [id, schema] of [
 
 declare global {
   interface ImportMeta {
-    /** The file of the build; undefined in the sources. */
+    /** The address of the built file; undefined when the source files run. */
     built?: string;
   }
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The OpenAPI document, read from the build, or made at the first call and kept. Making it takes longer than a request may delay the
-     *  others. */
+    /** The OpenAPI document. Making it would delay other requests too long, so the build has it. Without a build it is
+     *  made at the first call and kept. */
     apiDocument(): Answer;
   }
 }

@@ -293,5 +293,5 @@ function fit(titles: readonly string[], texts: readonly string[], most = MESSAGE
 
 const plain = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
-/** For a publisher's title that has no shorter form. Of a single endless word its beginning is kept. */
+/** A publisher's title that has no shorter form, cut to whole words; a single endless word is cut anywhere. */
 const shortened = (text: string, most: number): string => cutAtWord(text, most) || text.slice(0, most);

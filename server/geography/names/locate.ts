@@ -208,8 +208,8 @@ function sentencesOf(text: string): string[] {
 const THEN_DIVERTED =
   /^(.{9,}?)(?:,| [-–]) (?:with )?(?:(?:traffic|signed|is|being|a) )*(?:diversions?|diverted)(?: route)? (?:via|along|by|onto|over|through)\b(?!.*\b(?:as|while|owing|due|because|at|near)\b)/i;
 
-/** The words before a diversion. "Two taken to hospital in Truro after crash at Wadebridge": the words after "after" are
- *  where it happened. */
+/** The words that say where it happened: "crash at Wadebridge" of "Two taken to hospital in Truro after crash at
+ *  Wadebridge", otherwise the words before a diversion. */
 function withoutElsewhere(sentence: string): string {
   const cause = /\b(?:after|following) (.{8,})$/i.exec(sentence)?.[1] ?? '';
   if (CAUSED.test(cause) && !ELSEWHERE.test(cause)) return cause;
@@ -577,7 +577,7 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
   if (/^ to (?:a )?(?:standstill|halt)\b/.test(after)) return true;
   if (STREET.test(said) || said.endsWith('(') || OF_UNKNOWN.test(said)) return true;
   if (one === 'via' && /\b(?:services|trains) via (?:the )?$/i.test(said)) return true;
-  // "On approach to the Tyne Bridge" is there, "traffic to the Tyne Tunnel" is not.
+  // "On approach to the Tyne Bridge" is at the bridge, "traffic to the Tyne Tunnel" is not at the tunnel.
   const isThere = /\b(?:approach(?:es)?|access|backed up) to the $/i.test(said);
   const lead = one === 'the' && !isThere ? two : one;
   if (lead === 'towards' || lead === 'to' || lead === 'for' || lead === 'via') return false;

@@ -39,7 +39,7 @@ const ALL_LANES = new RegExp(LANES_SOURCE, 'gi');
 /** The name of a field of National Highways: "Lanes Closed : The entry slip will be closed." Not the end of "all lanes
  *  closed: lorry fire". */
 const HEADING = /^ ?lanes closed ?:/i;
-/** "The A4104 may be closed", "is unlikely to close": nothing is closed yet. "It may be closed for weeks" is. */
+/** "The A4104 may be closed", "is unlikely to close": nothing is closed yet. "May be closed for weeks" is a closure. */
 const PERHAPS =
   /\b(?:(?:may|might|could)(?: have to| need to)?|(?:not (?:expected|likely)|unlikely) to) (?:be )?(?:closed?|shut|blocked)\b(?! (?:for|until|till|into|between|from)\b)/gi;
 /** Things beside the road, which are not the road itself. */
@@ -156,8 +156,8 @@ const KIND = /^(?:exit|off|leaving|entry|entrance|on|joining|access)\b/i;
 const IS_OPEN = /^ (?:(?:is|are|has|have|remains?|stays?|now|also) )*(?:open|re-?opened|clear|unaffected)\b/i;
 
 export function slipIn(clauses: readonly string[], road: string): Slip | null {
-  // A slip road of another road does not count: "queues on the M40 slip". Its own does not if the road is closed: "queues
-  // on the M6 slip. M6 closed".
+  // The slip road of another road does not count: "queues on the M40 slip". The road's own slip road does not count
+  // either if the road is closed: "queues on the M6 slip. M6 closed".
   const parts = clauses.flatMap((clause) => clause.split(/[,;.] /));
   const isRoadShut = parts.some((part) => FULL.test(part) && !/\bslip/i.test(part));
   const all = clauses.map((clause) =>

@@ -1,5 +1,5 @@
-/** All matches of a global pattern, of which `most` are enough. `matchAll` copies the pattern each time: with one of
- *  many words this takes longer than the search. */
+/** The first `most` matches of a global pattern. `matchAll` copies the pattern each time, which takes longer than the
+ *  search if the pattern is long. */
 export function everyMatch(text: string, pattern: RegExp, most = Infinity): RegExpExecArray[] {
   const matches: RegExpExecArray[] = [];
   pattern.lastIndex = 0;

@@ -10,7 +10,7 @@ export type RoadRole = 'affected' | 'limit' | 'diversion' | 'destination' | 'nam
 
 interface Heard {
   words: string;
-  /** The words without those that nothing is affected. */
+  /** The words without statements that a road is unaffected. */
   other: string;
   /** True: nothing is wrong on any of its roads. They are named in news about a person, or as unaffected. */
   isInPassing: boolean;

@@ -91,14 +91,14 @@ function partsOf(
   };
 }
 
-/** Names of places, and not junctions or roads, that the sentence gives. */
+/** The names of places in the sentence, without junctions and roads. */
 function namesOf(metadata: RoadReport['metadata'], affected: readonly RoadUse[]): string[] {
   const ends = affected.flatMap(({ stretch }) => stretch.flatMap(({ from, to }) => [from, to]));
   const names = Array.isArray(metadata.location_names) ? metadata.location_names.map(String) : [];
   return [...ends, ...names].filter((name) => name !== '' && !/\d/.test(name));
 }
 
-/** The words that are one of these names, the longest name first, and have no use yet. */
+/** Marks for these names in the text, the longest name first. Words that have a use keep it. */
 function namesIn(text: string, names: readonly string[], marks: readonly Mark[]): Mark[] {
   const found: Mark[] = [];
   for (const name of names.toSorted((one, other) => other.length - one.length)) {

@@ -162,7 +162,7 @@ export function noteMethods(app: FastifyInstance): void {
   });
 }
 
-/** Patterns are made when the first unknown address asks for them, and serve every app of the process. */
+/** The patterns of addresses. Each is made when an unknown address first needs it, and serves all apps. */
 const patterns = new Map<string, RegExp>();
 function patternOf(url: string): RegExp {
   const known = patterns.get(url) ?? toPattern(url);

@@ -59,7 +59,7 @@ export function partsReader(whole: string, written: string): (part: string) => T
   return last.read;
 }
 
-/** The last reader, because a report is read twice: for its end and for its hours. */
+/** The last reader, kept because a report is read twice: for its end and for its hours. */
 let last: { whole: string; written: string; read: (part: string) => Times } | undefined;
 
 function readerOf(whole: string, written: string): (part: string) => Times {

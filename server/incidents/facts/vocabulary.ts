@@ -1,5 +1,5 @@
-/** Words by which an effect, a cause or an instruction is recognised. Patterns are tried at the
- *  starts of words, on a text of limited length. */
+/** Words by which an effect, a cause or an instruction is recognised. Patterns are tried at the starts of words, on a
+ *  text of limited length. */
 
 const NUMBER = String.raw`(?:\d{1,3}|one|two|three|four|all|both|some|most|several|many|a)`;
 const NUMBERS = String.raw`[a-z]?\d{1,3}[a-z]?(?:, [a-z]?\d{1,3}[a-z]?){0,8}(?:,? (?:and|to|&) [a-z]?\d{1,3}[a-z]?)?`;
@@ -66,7 +66,7 @@ const NOUN = [
   String.raw`to strike|strike|(?:industrial|strike) action`,
 ].join('|');
 
-/** A pattern that is tried only at the starts of words, so that a text costs no more than its words. */
+/** A pattern that is tried only at the starts of words, which is quicker than at each letter. */
 export const atWord = (source: string, flags = '') =>
   new RegExp(String.raw`(?<![\p{L}\p{N}'’])(?=[\p{L}\p{N}])(?:${source})`, `iu${flags}`);
 

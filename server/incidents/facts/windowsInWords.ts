@@ -215,7 +215,7 @@ function stretchesOfWeekends(phrase: Phrase): Times | null {
     windows.push({ start, end });
   }
   const [first] = windows;
-  // "Weekends (Friday 8pm to Monday 6am) until 14 December" of a past year: none is left.
+  // "Weekends (Friday 8pm to Monday 6am) until 14 December", when that day is over: no weekend is left.
   if (!first) return { start: null, end: null, windows: [] };
   const isOpen = isWeekend && !last && length?.unit !== 'weekend';
   return {

@@ -7,8 +7,8 @@ import { VERSIONED } from './versions.ts';
 type Before = Pick<InForce, 'kind' | 'severity' | 'phase' | 'content' | 'geometry'>;
 
 /** `before`: the row in force until now. Null: no field that the log names has changed. A rail operator that runs
- *  normally is not an incident: as for its versions, its disruption ends with the first such report, and the next
- *  one begins. */
+ *  normally is not an incident: its disruption, and its versions, end with the first such report, and the next
+ *  disruption begins anew. */
 export function changeOf(
   before: Before | undefined,
   after: Content & Pick<Incident, 'shape'>,
@@ -19,7 +19,7 @@ export function changeOf(
   if (was.phase === 'planned' && after.phase === 'active') return 'started';
   const byGrade = gradeChange(was.severity, after.severity);
   if (was.phase === after.phase && byGrade !== 'changed') return byGrade;
-  // The content was not read, so the incident is listed with the same hash.
+  // The content is not loaded if the incident is listed with the same hash.
   if (!was.content) return null;
   // If an incident gets its first shape now, it has not moved.
   const hasMoved = was.geometry != null && was.geometry !== (after.shape?.geometry ?? null);
@@ -31,6 +31,6 @@ const isOther = (before: Content, after: Content) =>
   before.event_type !== after.event_type ||
   [...VERSIONED, 'latitude' as const, 'longitude' as const].some((field) => before[field] !== after[field]);
 
-/** Conditions ask for this and for the type, as they ask for the severity, which can stay the same. A program that
- *  keeps a list must learn of it. */
+/** Conditions can name this and the type, as they can name the severity. Both can change while the severity stays, so
+ *  the log must say so to a program that keeps a list. */
 const isUnrated = ({ metadata }: Content) => metadata['severity_unrated'] === true;

@@ -1,10 +1,10 @@
-/** The route of each different trip of a sheet: as chosen, as last time, or the route with its words or its ends. */
+/** The route of each different trip of a sheet: the chosen one, that of last time, or one with its name or its ends. */
 import { type AskedJob, type Imported, tripKey } from '#contract/watches/jobs.ts';
 
 type Trips = Imported['trips'];
 
-/** The trips with the most jobs first. `chosen` and `remembered`: routes by the trip's key. For any other trip the
- *  route is found by its name, or by its two ends (`made_name`), the team's first one. */
+/** The trips, those with the most jobs first. `chosen` and `remembered`: routes by the trip's key. Any other trip gets
+ *  the team's first route with its name, otherwise the first with its two ends (`made_name`). */
 export function sheetTrips(
   asked: readonly Pick<AskedJob, 'trip'>[],
   {
@@ -17,7 +17,7 @@ export function sheetTrips(
     routes: readonly { id: string; name: string; made_name: string }[];
   },
 ): Trips {
-  // The last entry of a key stands: a name goes before the ends, and an earlier route before a later one.
+  // The last entry of a key replaces the others, so ends come before names, and later routes before earlier ones.
   const named = new Map(
     (['made_name', 'name'] as const).flatMap((words) =>
       routes.toReversed().map((route) => [tripKey(route[words]), route.id]),

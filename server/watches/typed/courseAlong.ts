@@ -38,7 +38,7 @@ interface Roads {
   named: readonly Chain[];
   /** The direction that the text gives for a road; null: none. */
   senseOn: (chain: Chain) => Sense | null;
-  /** So many times the length of a road counts. */
+  /** The factor by which the length of a road counts. */
   slownessOf: (chain: Chain) => number;
 }
 

@@ -11,8 +11,8 @@ import { nameIn, stretchWords, typedStage, typedWaypoint } from './waypointWords
 /** A road that is further from a place than this does not begin at the place. */
 export const FURTHER_KM = 8;
 
-/** The place of a missing way in the text: after a stop and so many of the known roads that are typed after it. The
- *  road of the next stop is the last of them, "M6 Glasgow". */
+/** The place of a missing way in the text: after a stop, and after this many of the known roads that are typed behind
+ *  it. The road of the next stop, as in "M6 Glasgow", is the last of these roads. */
 export interface Slot {
   stop: number;
   roads: number;
@@ -59,7 +59,7 @@ export function wayOffers({
   ): string | null {
     const slot = left > 0 ? slotOf() : null;
     if (!slot) return null;
-    // A search without a result takes as long.
+    // A search without a result counts too, because it takes as long.
     left--;
     const onRoad = (chain: Chain, at: number, other: number): WayEnd => {
       const [point, there] = [chain.waypoints[at]!.point, chain.waypoints[other]!.point];
@@ -76,7 +76,7 @@ export function wayOffers({
     const [exit, entry] = [
       before && nameIn(before.chain, way.exit!),
       after && nameIn(after.chain, way.entry!),
-    ]; // a way has them
+    ]; // a way has an exit from the road before it, and an entry to the road after it
     const repaired = withWay(slot, [
       ...(before ? [typedWaypoint(before.chain, way.exit!)] : []),
       ...way.stages.flatMap(typedStage),
@@ -125,7 +125,7 @@ const wayWords = (stages: readonly Stage[]): string =>
     )
     .join(', then ');
 
-/** A way so many times as long goes round, because nearer roads are not in the table. */
+/** A repaired route this many times as long goes a long way round, because nearer roads are not in the table. */
 const ROUNDABOUT = 3;
 
 /** Whether a repaired text has more that is not understood, a longer straight line, other ends, or a way back where

@@ -40,12 +40,13 @@ import { CHANGE_KM, wayOf, type Way } from '../../geography/roads/routeWay.ts';
 
 /** A longer straight line is never made without asking the user. */
 const PROPOSE_FROM_KM = 10;
-/** The length of a road that is no motorway counts this many times: where both run side by side, the motorway is meant. */
-const SLOWNESS = 1.3;
 /** The same limit for a straight line to the first, or from the last, named road. */
 const ASK_FROM_KM = 30;
 /** A longer straight line is never made without a word to the user. */
 const SILENT_MAX_KM = 60;
+/** The length of a road that is no motorway counts this many times: where both run side by side, the motorway is
+ *  meant. */
+const SLOWNESS = 1.3;
 /** A place as near to a road as this is on it, as services are. */
 const ON_ROAD_KM = 4;
 /** Each proposal takes some 10 ms to find. */

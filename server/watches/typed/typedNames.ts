@@ -241,8 +241,8 @@ export async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table:
     checked.set(name, are);
     return are;
   };
-  /** "Sheffield Meadowhall", "Glasgow Buchanan": the town only says where the destination is. Of two towns side by
-   *  side, as "Brighton Hove", both are stops. */
+  /** "Sheffield Meadowhall", "Glasgow Buchanan": the town only says where the destination is. Two towns side by side,
+   *  as in "Brighton Hove", are two stops. */
   const isWithin = async (name: string, town: string) => {
     const [[best], [around]] = [await find(name), await find(town)];
     return best && around && !best.label.includes(', ') && km(best.point, around.point) <= SAME_PLACE_KM;

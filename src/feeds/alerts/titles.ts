@@ -14,7 +14,7 @@ import { detailOf, titleOf } from './alerts.ts';
 /** The title's forms, the fullest first. */
 export const formsOf = (alert: Alert): string[] => titleForms(factsOf(alert), titleOf(alert));
 
-/** For an alert that another feed counts, they say where to look. */
+/** The facts for the title. If another feed counts the alert, they name that feed. */
 function factsOf(alert: Alert): NonNullable<Alert['facts']> {
   const { facts, see } = alert;
   if (!see?.feed) return facts ?? {};
@@ -69,7 +69,7 @@ export function namedPlaces(what: string, place: string): string[] {
 const STATION_WORDS =
   /\bLondon (?=(?:Blackfriars|Cannon Street|Charing Cross|Euston|Fenchurch Street|Kings? ?[’']?s? Cross|Liverpool Street|Marylebone|Paddington|St\.? Pancras|Victoria|Waterloo)\b)|(?<=[a-z]) Interchange\b(?= to |$)/g;
 
-/** Excludes nothing. */
+/** Words that leave out no direction. */
 export const BOTH_WAYS = / both (?:ways|directions)(?=, |$)/;
 
 /** The place, from its fullest form to the shortest. An airport's last form has only its name, because its feed says

@@ -7,8 +7,8 @@ import { sinceText } from '../alerts/alerts.ts';
 import { NextTry } from './dataSign.tsx';
 import type { Refreshed } from './useRefreshed.ts';
 
-/** The message above rows that are not current: "Offline: showing jobs from 05:47". `children`: another one, shown
- *  only while they are. */
+/** The message above rows that are not current: "Offline: showing jobs from 05:47". `children`: another message,
+ *  shown only while the rows are current. */
 export function AsOfSign({
   line,
   offline,

@@ -40,7 +40,7 @@ export function PageSign({ line, failure, what }: { line: Line; failure: string;
   );
 }
 
-/** A new element is read out, so its key is that of the sign; a change inside `aria-live="off"` is not. */
+/** The message of a sign. Its key is the sign's: a new element is read out, a change in `aria-live="off"` is not. */
 export function OldSign({
   sign: { head, failed, advice },
   line,

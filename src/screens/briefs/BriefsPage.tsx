@@ -203,7 +203,7 @@ function BriefForm({
   const set = (change: Partial<BriefAsked>) => setAsked({ ...asked, ...change });
   const toggled = (ids: readonly string[], id: string) =>
     ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id];
-  /** The people, if each is a line, and the addresses. */
+  /** The people, unless one line stands for all of them, and the addresses. */
   const receivers = [
     ...(isOfAll ? [] : people).map((one) => ({
       id: one.user_id,

@@ -245,7 +245,7 @@ function OneChannel({
     waiting > 0 && next_at && `next try ${formatClock(next_at)}`,
   ].filter(Boolean);
   const isNamed = kind !== 'email' && kind !== 'device';
-  /** Its one button: the words before its name and behind it. */
+  /** The channel's one button: its action, and its words before and after the channel's name. */
   const [act, before, after] =
     kind === 'device'
       ? [onForget, 'Forget']

@@ -167,7 +167,7 @@ export function withDaysApart(
   const isOne = crews.length === 0 || (!isMeant(field) && (isOfVehicles || crews.every(isDriver)));
   if (days.length < 2 || cells.every((cell) => cell === '') || !isOne || isMeant('date'))
     return { rows, headings, otherDays: [] };
-  const dates = days.map((at) => dayOfHeading(headings![at]!, day)!); // `days` are the columns of which it is known
+  const dates = days.map((at) => dayOfHeading(headings![at]!, day)!); // `days` are the columns whose date is known
   const isHere = dates.includes(day);
   return {
     otherDays: isHere ? dates.filter((date) => date !== day) : [],
@@ -243,7 +243,7 @@ export function withClocks(rows: readonly JobRow[], headings: readonly string[] 
   const bare = Array.from({ length: headings || hasTimes ? 0 : width }, (_, at) =>
     rows.map(({ cells }) => cells[at] ?? ''),
   );
-  // 650, 715, 1000: times in steps of five minutes, from which a spreadsheet has removed the zeros; 0.75: its own.
+  // 650, 715, 1000: times in steps of five minutes without their first zeros; 0.75: a spreadsheet's form of 18:00.
   const lost = bare.map((said) =>
     said.every((cell) => /^(?:\d{1,2}[0-5][05]|0?\.\d+)$/.test(cell)) ? clockColumn(said) : null,
   );
@@ -320,7 +320,7 @@ interface Headed {
   headings: readonly string[] | null;
 }
 
-/** One column of these, with their cells in its; the others go. */
+/** Joins these columns into the first of them, cell by cell. */
 function joinedAs({ rows, headings }: Headed, of: readonly number[], mark: string): Headed {
   const [first = -1, ...others] = of;
   const join = (cells: readonly string[], sign: string) =>

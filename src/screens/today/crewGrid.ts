@@ -55,7 +55,7 @@ export function gridOf(
       const of = whose[index];
       if (of && isCrew && cell !== '') of[field] ??= cell;
     }
-  // The times for all of them are in the first column.
+  // The first column may have the time for all jobs of a row.
   const isCommon = isOfTimes(rows.map(({ cells }) => cells[0] ?? ''));
   const isJob = (cell: string) => LEADING.test(cell) || (isCommon && endsOf(cell) !== null);
   const columns = whose.flatMap((_, at) => {
@@ -67,7 +67,7 @@ export function gridOf(
   for (const at of columns)
     if (isNamed(at) && !whose[at]!.day && NAME.test(headings![at]!) && !isVehicle(headings![at]!))
       whose[at]!.driver ??= headings![at]!;
-  // "Zed (Irizar)" among others that are better known.
+  // "Zed (Irizar)" is not recognised, but other columns have a crew.
   for (const at of columns.filter((one) => !isNamed(one))) {
     const [driver = '', vehicle = ''] = headings![at]!.split(/ ?\(| [-–/] |\)/);
     whose[at] = { driver, vehicle };

@@ -284,7 +284,7 @@ export const isFinish = (heading: string | null): boolean =>
 /** A flight's time is a deadline only for a trip to the airport. */
 export const isOfFlight = (heading: string | null): boolean => /^fl(?:igh)?t\b/.test(wordsOf(heading ?? ''));
 
-/** Whether the cells are only headings, with headings for the start or end of a trip. */
+/** Whether the cells are only headings, among them one for the start or end of a trip. */
 export const isOfTrips = (cells: readonly string[]): boolean => {
   const said = cells.filter(Boolean);
   return said.length > 2 && said.every(isHeading) && said.some(isOfEnd);

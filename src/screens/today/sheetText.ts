@@ -121,7 +121,7 @@ function bestMark(lines: readonly string[]): string | null {
   return ranked[0]?.mark ?? null;
 }
 
-/** The rows without empty ones, and with single spaces. Throws Unusable. */
+/** The rows that are not empty, with single spaces. Throws Unusable. */
 const tidied = (rows: readonly SheetRow[]): SheetRow[] => {
   const given = rows
     .map(({ line, cells }) => ({

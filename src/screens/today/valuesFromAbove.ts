@@ -1,4 +1,4 @@
-/** Values that rows of a day sheet take from the lines above them: merged cells, ditto marks, the day and the half of it. */
+/** Values that rows of a day sheet take from the lines above them: merged cells, ditto marks, the day and its half. */
 import { type JobRow, halfOf } from './groupLines.ts';
 import type { SheetRow } from './sheetText.ts';
 import { daysWithin, timeIn, isDitto, isOfTimes } from './sheetCells.ts';
@@ -58,7 +58,7 @@ export function withMerged(rows: readonly JobRow[], headings: readonly string[] 
   const time =
     named >= 0 ? named : columns.findIndex((at) => isOfTimes(rows.map(({ cells }) => cells[at] ?? '')));
   const isCounted = (at: number) => rows.every(({ cells }, index) => Number(cells[at]) === index + 1);
-  /** Rows in which it has a cell; below headings that nobody knows, merged cells have those of their neighbours. */
+  /** The rows in which the column has a cell. Below an unknown heading, merged cells are in the rows of a neighbour. */
   const given = (at: number) => rows.map(({ cells }) => (cells[at] ? '1' : '0')).join('');
   const isMeant = (at: number) =>
     headings === null || isOfAnyCrew(headings[at] ?? '') || !!meant[at]?.some((one) => LEADS.includes(one));

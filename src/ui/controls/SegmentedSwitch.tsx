@@ -49,7 +49,7 @@ export function SegmentedChecks({
 }: {
   label: string;
   options: readonly string[];
-  /** One bit for each option, the first the lowest. */
+  /** One bit for each option; the lowest bit is the first option. */
   value: number;
   onChange: (value: number) => void;
 }) {

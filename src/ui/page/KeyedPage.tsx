@@ -16,8 +16,8 @@ export interface PageKey {
 }
 
 /** A tool page with keys: a line of them at its foot, and a dialog with all, where single letters can be switched
- *  off, because some voice controls press them by accident. When a chosen row has a narrow page to itself, the page
- *  starts at its top. */
+ *  off, because some voice controls press them by accident. On a narrow page a chosen row is shown alone, from its
+ *  top. */
 export function KeyedPage({
   keys,
   actions = {},

@@ -72,7 +72,7 @@ export function LoadState({
 }: {
   load: { state: 'loading' | 'ready' } | { state: 'failed'; message: string };
   again?: () => Promise<void>;
-  /** The consequence of a failure here. */
+  /** Shown below a failure: its consequence here. */
   children?: ReactNode;
 }) {
   if (load.state === 'loading') return <p role="status">Loading...</p>;

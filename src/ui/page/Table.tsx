@@ -27,7 +27,7 @@ export function Table<Row>({
   keyOf: (row: Row) => string;
   rowProps?: (row: Row) => ComponentProps<'tr'> & { 'data-sign'?: string };
   columns: Readonly<Record<string, Column<Row>>>;
-  /** Shown instead of it when there are no rows. */
+  /** Shown instead of the table when there are no rows. */
   empty?: string;
 }) {
   if (rows.length === 0 && empty) return <p data-tone="3">{empty}</p>;

@@ -13,7 +13,7 @@ describe.each(DATABASES)('the rows of a table, on $engine', ({ open }) => {
   const database = useDatabase(open);
   const named = (keys: string[]) => rowsWith(database.db, 'facts', { key: keys });
 
-  it('are found by a list that is longer than a statement, and by an empty one not at all', async () => {
+  it('are found by a list that is too long for one statement; an empty list finds none', async () => {
     const all = Array.from({ length: 2500 }, (_, at) => fact(at));
     expect(await addRows(database.db, 'facts', all)).toBe(true);
     expect(await addRows(database.db, 'facts', [])).toBe(false);
@@ -31,7 +31,7 @@ describe.each(DATABASES)('the rows of a table, on $engine', ({ open }) => {
     expect(() => rowsWith(database.db, 'facts', {})).toThrow('No value names');
   });
 
-  it('are sorted, stay as they are, or replace chosen columns', async () => {
+  it('are sorted; when added again they stay as they are, or replace the chosen columns', async () => {
     const { db } = database;
     await addRows(db, 'facts', [fact(2), fact(1)]);
     expect(await rowsWith(db, 'facts', { kept_at: AT }, ['key']).all('key')).toEqual([

@@ -49,7 +49,7 @@ it('covers its box with street tiles, and has its only point in the middle', () 
   expect(tiles().length).toBeGreaterThan(few);
 });
 
-it('is our own drawing, not closer than that is exact, where a tile fails, until the place is another', () => {
+it('is our own drawing, no closer than that is exact, after a tile failed, and has tiles for another place', () => {
   const { rerender } = render(map(LEEDS));
   fireEvent.error(tiles()[0]!);
   expect(tiles()).toHaveLength(0);

@@ -32,8 +32,8 @@ export function shortForms(alert: Alert): string[] {
   return [...forms, ...(see ? [see] : place ? shortPlaces(place) : [])];
 }
 
-/** The forms of the title, the fullest first. Without room for any place of its own beside what happens, the near end
- *  of a stretch or the town beside a road replaces the place; then the effect is left out. */
+/** The forms of the title, the fullest first. After the forms of its own place, the near end of a stretch or the town
+ *  beside a road takes that place; the last forms are the place alone. */
 export function wallForms(listed: Alert): string[] {
   const alert = placed(listed);
   const { place, effect } = alert.facts ?? {};

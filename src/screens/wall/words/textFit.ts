@@ -93,8 +93,8 @@ export const namesWithin = (names: readonly string[], width: number, face: Face)
     face,
   );
 
-/** True when the fonts are loaded. Texts that were measured before must be measured again: around a wall this draws
- *  all of it again. What React remembers, rows and the map, is made anew by its key. */
+/** True when the fonts are loaded. Texts that were measured before must be measured again, so the whole wall is drawn
+ *  again; rows and the map, which React would keep, get another key. */
 export function useFacesLoaded(): boolean {
   return useSyncExternalStore(onFacesLoaded, facesLoaded);
 }

@@ -47,7 +47,7 @@ export function useTable(text: string): RouteTable {
   }
   const typedKeys = keysOf(typed);
   const rows = typed.map((row, index) => ({ ...row, way: edits.get(typedKeys[index]!) ?? row.way }));
-  // By the words of the way, so that a change to one row loads only that row.
+  // Answers are kept by the words of the way, so that a change to one row loads only that row.
   const ways = rows.flatMap(({ way, problem }) => (problem === null ? way : []));
   const answers = useAnswers(ways, ask, PAUSE_MS);
 

@@ -176,7 +176,7 @@ it('another team can neither see, order nor try them', async () => {
   expect(theirs.json<WatchList>()).toMatchObject({ watches: [], incidents: [] });
 });
 
-it('for feeds the worst hundred are listed, and the others and those below the grade that have begun are counted', async () => {
+it('feeds list the worst hundred incidents, and count all others that have begun, below the grade too', async () => {
   const many = Array.from({ length: 130 }, (_, at) =>
     record(`national-highways:${at}`, { severity: at < 20 ? 'critical' : at < 115 ? 'high' : 'low' }),
   );

@@ -38,7 +38,7 @@ it('waits as long as it is asked to, and never less than it would by itself', ()
   expect([after(0), after(299_000), after(900_000)]).toEqual([300, 300, 900]);
 });
 
-it('never waits beyond the last year of four digits, after which stored times have another order', () => {
+it('never waits beyond the year 9999, after which stored times do not sort by time', () => {
   const asked = answered(429, Date.parse('Sat, 13 Sep 275760 00:00:00 GMT') - NOW.getTime());
   expect(nextTry(HOOK, 1, asked, NOW, middle)?.toISOString()).toBe('9999-12-31T23:59:59.999Z');
 });

@@ -14,7 +14,7 @@ it('says in a sentence what was read of an incident, and what was ignored', () =
   );
 });
 
-it('does not take a way round that is flooded itself as the place', () => {
+it('marks a way round that is flooded itself as a way round', () => {
   const { text } = whatWasRead({
     ...REPORT,
     summary_line: 'Traffic is diverted by the A65; the A65 is flooded at Kirkstall.',

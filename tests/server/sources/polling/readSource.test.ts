@@ -94,7 +94,7 @@ it('keeps since when the state holds if the words say it, but prefers a publishe
   expect(records.map(({ since }) => since)).toEqual(['2026-11-21T06:30:00.000Z', '2026-11-21T07:10:00.000Z']);
 });
 
-it('reads a record once that a source lists again as it was, and again when it has changed', async () => {
+it('reads a record again only when it has changed', async () => {
   const titles: string[] = [];
   let listed: ReturnType<typeof record>[] = [];
   const collector: Collector = {
@@ -121,7 +121,7 @@ it('reads a record once that a source lists again as it was, and again when it h
   expect(titles).toHaveLength(4); // readings of unlisted records are not kept
 });
 
-it('leaves out a record whose words cannot be read, names it, and ends nothing of it', async () => {
+it('leaves out and names a record whose words cannot be read, and does not end it', async () => {
   const broken = {
     ...collectorOf(record('tfl:a', { title: 'one' }), record('tfl:b', { title: 'two' })),
     source: 'tfl',
@@ -136,7 +136,7 @@ it('leaves out a record whose words cannot be read, names it, and ends nothing o
   expect(problems).toEqual(['tfl:a: its words cannot be read (Error: no such day)']);
 });
 
-it('gives the same of every recorded record when it is listed again', async () => {
+it('gives each recorded record the same fields when it is listed again', async () => {
   const now = new Date('2026-11-22T10:00:00Z');
   const replay = await startReplay({ stepSeconds: 0, now: () => now });
   try {

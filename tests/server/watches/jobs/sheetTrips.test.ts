@@ -9,7 +9,7 @@ const day = { id: 'day', name: 'Day mail', made_name: 'Leeds Station to Hull' };
 const named = { id: 'named', name: 'Leeds Station to Hull', made_name: 'Garforth to Hull' };
 
 describe('the route that is proposed for a trip', () => {
-  it('has its name, or else its ends; the team’s first one', () => {
+  it('is the team’s first with its name, otherwise the first with its ends', () => {
     expect(proposed([night, day, named])).toMatchObject({ watch_id: 'named', found: 'same words' });
     expect(proposed([night, day])).toMatchObject({ watch_id: 'night', found: 'same words' });
     expect(proposed([day, night])).toMatchObject({ watch_id: 'day' });

@@ -540,7 +540,7 @@ describe('a day sheet', () => {
     expect(screen.queryByText('This file is empty.')).toBeNull();
   });
 
-  it('whose answer comes after the page was left calls nobody back', async () => {
+  it('whose answer comes after the page was left opens no other page', async () => {
     const trips = [{ words: 'Leeds → York', jobs: 1, watch_id: 'w1', found: 'same words' }];
     server.answers.set('jobs/import', () =>
       json(200, { added: 1, updated: 0, cancelled: 0, problems: [], trips, missing: [], ids: ['j9'] }),

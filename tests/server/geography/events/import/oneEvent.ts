@@ -3,7 +3,7 @@ import type { Db } from '../../../../../server/db/open.ts';
 import type { EventInput } from '../../../../../server/geography/events/eventInput.ts';
 import { events } from '../../../../../server/geography/events/events.ts';
 
-/** A real event, beside which there is no sample: otherwise each day's housekeeping stores 3,183 events. */
+/** Stores a real event. Without one, each day's housekeeping stores the sample of 3,183 events. */
 export const storeRealEvent = (db: Db, now: Date) =>
   events(db).store({ source: 'theatre', arriving: [event({ id: 'real' })], now });
 

@@ -43,7 +43,7 @@ const type = (value: string) => fireEvent.change(field(), { target: { value } })
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
 
-it('suggests for the words that are being typed, after a pause, and takes the chosen ones', async () => {
+it('suggests places for the words that are being typed, after a pause, and inserts the chosen one', async () => {
   type('Hull, Lee');
   await pass(249);
   expect(server.callsTo('watches/suggest')).toEqual([]);
@@ -55,7 +55,7 @@ it('suggests for the words that are being typed, after a pause, and takes the ch
   expect(options()).toEqual([]);
 });
 
-it('leaves the keys of a text to it while suggestions are open', async () => {
+it('leaves Home, End, the left arrow and Enter to the text while suggestions are open', async () => {
   type('Lee');
   await pass(250);
   for (const key of ['Home', 'End', 'ArrowLeft', 'Enter'])
@@ -63,7 +63,7 @@ it('leaves the keys of a text to it while suggestions are open', async () => {
   expect(options()).toHaveLength(1);
 });
 
-it('suggests nothing any more after the field was left', async () => {
+it('suggests nothing after the field was left', async () => {
   type('Lee');
   await pass(250);
   const held = server.hold('watches/suggest', 'GET');

@@ -104,7 +104,7 @@ describe('a chosen file', () => {
     expect(found.filter(([type]) => type)).toEqual([]);
   });
 
-  it('is asked about no more after the page was left', async () => {
+  it('is not asked about after the page was left', async () => {
     const { file, give } = slowFile('left.json', 53.8);
     const page = show();
     choose(file);
