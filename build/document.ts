@@ -20,7 +20,8 @@ const app = buildApp({
   feedAnswers: feedAnswers({ db, collectors, now }),
   collectors,
 });
-const { rawPayload } = await app.inject('/openapi.json');
+const { statusCode, rawPayload } = await app.inject('/openapi.json');
+if (statusCode !== 200) throw new Error(`The document of the API cannot be made: ${String(rawPayload)}`);
 writeFileSync(process.argv[2]!, rawPayload);
 await app.close();
 await close();

@@ -202,7 +202,7 @@ export const jobCalls: Calls =
       description:
         'Rows as the client understood them; a row that cannot be read is left out and named. A row with the reference of ' +
         'a job of that day is that job, and changes only what it says: an empty field, and a route that somebody chose ' +
-        'for that job alone, stay. A deadline before the new time of leaving does not stay, and is named in `problems`. `trips`: the routes that somebody chose; they are remembered. Jobs that are missing from the sheet are listed in `missing`, and cancelled only ' +
+        'for that job alone, stay. A deadline before the new time of leaving does not stay, and is named in `problems`. `trips`: the routes that somebody chose; they are remembered. Any other trip takes the route of last time, or the team’s first route with its name or its two ends. Jobs that are missing from the sheet are listed in `missing`, and cancelled only ' +
         'if `cancel` names them. A cancelled job that the sheet still has stays cancelled, and is in `stays_cancelled`. With `dry_run` nothing is stored.',
       body: ImportRequest,
       response: { 200: Imported },

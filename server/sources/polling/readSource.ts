@@ -7,6 +7,7 @@ import { ownPoint, place } from '../../incidents/place/placeByWords.ts';
 import { phaseByWindows, windows } from '../../incidents/timesInForce.ts';
 import { readFacts } from '../../incidents/facts/readFacts.ts';
 import type { Download } from '../../http/documents/download.ts';
+import { isMostlyRead, problems } from '../../http/documents/records.ts';
 import type { Facts } from '../../http/documents/upstream.ts';
 import { CLOCK_SKEW_MS } from '../../db/instant.ts';
 
@@ -33,15 +34,15 @@ export async function readSource(collector: Collector, tools: Tools): Promise<Co
 }
 
 /** The readings of the records of the last poll, as JSON, by a hash of the record. Most records are listed again
- *  unchanged, and reading their words is the slowest part of a poll. */
+ *  unchanged, and reading their words is the slowest part of a poll. A thread keeps them for as long as it lives. */
 const lastReadings = new WeakMap<Collector, ReadonlyMap<string, string>>();
 
-/** Adds what the words of each record say. A record that cannot be read is left out, and its stored data stays. */
+/** Adds what the words of each record say. A record that cannot be read is left out, and its stored data stays. If
+ *  none can be read, the poll has failed. */
 function withWords(collected: Collected, collector: Collector): Collected {
   const before = lastReadings.get(collector);
   const readings = new Map<string, string>();
-  const unreadable: string[] = [];
-  const problems: string[] = [];
+  const left = problems();
   // The records are changed in place, because copies of 10,000 would take too much memory.
   const records = collected.records.filter((record) => {
     const key = hash('sha1', JSON.stringify(record), 'base64');
@@ -53,20 +54,20 @@ function withWords(collected: Collected, collector: Collector): Collected {
       addReading(record, JSON.parse(reading) as Reading);
       return true;
     } catch (error) {
-      unreadable.push(record.event_id);
-      problems.push(`${record.event_id}: its words cannot be read (${String(error)})`);
+      left.skip(`${record.event_id}: its words cannot be read (${String(error)})`, record.event_id);
       return false;
     }
   });
   lastReadings.set(collector, readings);
-  if (unreadable.length === 0) return collected;
+  if (left.skipped === 0) return collected;
 
   return {
     ...collected,
     records,
-    skipped: collected.skipped + unreadable.length,
-    problems: [...problems, ...collected.problems],
-    unreadable: [...(collected.unreadable ?? []), ...unreadable],
+    skipped: collected.skipped + left.skipped,
+    problems: [...left.list, ...collected.problems],
+    complete: collected.complete && isMostlyRead(left, records.length),
+    unreadable: [...(collected.unreadable ?? []), ...left.unreadable],
   };
 }
 
@@ -118,19 +119,19 @@ const Sound = z
  *  The poll then is not complete, so that it ends nothing. */
 function withoutUnsound(collected: Collected, source: string): Collected {
   const records: DisruptionRecord[] = [];
-  const problems: string[] = [];
+  const found: string[] = [];
   for (const [index, record] of collected.records.entries()) {
     const problem = problemOf(record, source);
     if (problem === null) records.push(record);
-    else problems.push(`${record?.event_id ?? `Record ${index + 1}`}: ${problem}`);
+    else found.push(`${record?.event_id ?? `Record ${index + 1}`}: ${problem}`);
   }
-  if (problems.length === 0) return collected;
+  if (found.length === 0) return collected;
 
   return {
     ...collected,
     records,
-    skipped: collected.skipped + problems.length,
-    problems: [...problems, ...collected.problems],
+    skipped: collected.skipped + found.length,
+    problems: [...found, ...collected.problems],
     complete: false,
   };
 }

@@ -28,7 +28,7 @@ export function sheetTrips(
       const of = { words: jobs[0]!.trip, jobs: jobs.length }; // a group has a member
       if (chosen.has(key)) return { ...of, watch_id: chosen.get(key)!, found: 'chosen' };
       if (remembered.has(key)) return { ...of, watch_id: remembered.get(key)!, found: 'as last time' };
-      const same = named.get(key) ?? null;
+      const same = (key && named.get(key)) || null; // a trip without a word has no route
       return { ...of, watch_id: same, found: same === null ? 'none' : 'same words' };
     })
     .toSorted((one, other) => other.jobs - one.jobs || (one.words < other.words ? -1 : 1));

@@ -16,9 +16,6 @@ import type { RowOf } from '../../db/schema.ts';
 /** The name of the matcher's cursor in the change log. */
 export const MATCHER = 'matcher';
 
-/** As few as this make a short statement, which the database keeps for the next ones, and let other work have its
- *  turn between two. */
-
 /** A match as the matcher finds it. */
 export interface FoundMatch extends Pick<
   RowOf<'matches'>,

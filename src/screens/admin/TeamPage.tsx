@@ -150,7 +150,7 @@ function AllTeams({ onChanged }: { onChanged: () => Promise<void> }) {
       )}
       {failure && !deleting && <Notice>{failure}</Notice>}
       {teams.map((team) => (
-        <section key={team.id} className={styles.team} aria-label={`Team ${team.name}`}>
+        <div key={team.id} className={styles.team} role="group" aria-label={`Team ${team.name}`}>
           <h3>
             <bdi>{team.name}</bdi> <small>{counted(team.members.length, 'member')}</small>
           </h3>
@@ -190,7 +190,7 @@ function AllTeams({ onChanged }: { onChanged: () => Promise<void> }) {
               </Button>
             </p>
           )}
-        </section>
+        </div>
       ))}
       {isMany && (
         <NameForm

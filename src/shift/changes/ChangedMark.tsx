@@ -21,12 +21,14 @@ export const useChangeMark = (alert: Marked) =>
     return mark?.newAt && !newWords(mark.newAt, alert, serverNow()) ? undefined : mark;
   });
 
-/** "Worse: was Medium" with an arrow up; nothing when nothing has changed. */
+/** "Worse: was Medium" with an arrow up; nothing when nothing has changed. A narrow place can hide the part after the
+ *  colon (`data-more`). */
 export function ChangedMark({ of, className }: { of: Marked; className?: string | undefined }) {
   const mark = useChangeMark(of);
   const text = useClock((now) => (mark?.newAt ? newWords(mark.newAt, of, now) : mark?.text) ?? '');
   if (!mark) return null;
 
+  const colon = text.indexOf(': ');
   return (
     <span className={className}>
       {mark.arrow && (
@@ -44,7 +46,8 @@ export function ChangedMark({ of, className }: { of: Marked; className?: string 
           <path d={mark.arrow === 'up' ? UP : DOWN} />
         </svg>
       )}
-      {text}
+      {colon === -1 ? text : text.slice(0, colon)}
+      {colon !== -1 && <span data-more>{text.slice(colon)}</span>}
     </span>
   );
 }

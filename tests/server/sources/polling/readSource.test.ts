@@ -122,18 +122,27 @@ it('reads a record again only when it has changed', async () => {
 });
 
 it('leaves out and names a record whose words cannot be read, and does not end it', async () => {
-  const broken = {
-    ...collectorOf(record('tfl:a', { title: 'one' }), record('tfl:b', { title: 'two' })),
-    source: 'tfl',
-    read({ title }: { title: string }) {
-      if (title === 'one') throw new Error('no such day');
-      return null;
-    },
-  };
-  const { records, unreadable, skipped, problems, complete } = await read(broken);
-  expect(records.map(({ event_id }) => event_id)).toEqual(['tfl:b']);
-  expect({ unreadable, skipped, complete }).toEqual({ unreadable: ['tfl:a'], skipped: 1, complete: true });
-  expect(problems).toEqual(['tfl:a: its words cannot be read (Error: no such day)']);
+  const failing = (fails: RegExp) =>
+    read({
+      ...collectorOf(
+        record('traffic-wales:a', { title: 'one' }),
+        record('traffic-wales:b', { title: 'two' }),
+      ),
+      read({ title }) {
+        if (fails.test(title)) throw new Error('no such day');
+        return null;
+      },
+    });
+  const { records, ...poll } = await failing(/one/);
+  expect(records.map(({ event_id }) => event_id)).toEqual(['traffic-wales:b']);
+  expect(poll).toMatchObject({
+    unreadable: ['traffic-wales:a'],
+    skipped: 1,
+    complete: true,
+    problems: ['traffic-wales:a: its words cannot be read (Error: no such day)'],
+  });
+  // None can be read: this is no calm source.
+  expect(await failing(/./)).toMatchObject({ records: [], skipped: 2, complete: false });
 });
 
 it('gives each recorded record the same fields when it is listed again', async () => {

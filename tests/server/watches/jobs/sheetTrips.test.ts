@@ -16,6 +16,12 @@ describe('the route that is proposed for a trip', () => {
     expect(proposed([{ ...night, made_name: 'Hull to Leeds Station' }])).toMatchObject({ found: 'none' });
   });
 
+  it('is none for a trip without a word, beside a route without ends', () => {
+    const routes = [{ ...night, made_name: '' }];
+    const [trip] = sheetTrips([{ trip: '?' }], { chosen: none, remembered: none, routes });
+    expect(trip).toMatchObject({ watch_id: null, found: 'none' });
+  });
+
   it('is none if “No route” was chosen last time', () => {
     expect(proposed([named], new Map([['leeds station to hull', null]]))).toEqual({
       words: 'Leeds Stn -> Hull',

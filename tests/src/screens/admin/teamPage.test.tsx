@@ -104,7 +104,7 @@ it('lets an administrator move people, change roles, and make and delete teams',
   await user.type(screen.getByLabelText('New team'), 'Schools');
   await user.click(screen.getByRole('button', { name: 'Create team' }));
   await vi.waitFor(() => expect(sent).toHaveLength(3));
-  const night = screen.getByRole('region', { name: 'Team Night' });
+  const night = screen.getByRole('group', { name: 'Team Night' });
   const remove = within(night).getByRole<HTMLButtonElement>('button', { name: 'Delete this team' });
   await vi.waitFor(() => expect(remove.disabled).toBe(false));
   await user.click(remove);
@@ -122,7 +122,7 @@ it('lets an administrator move people, change roles, and make and delete teams',
 it('leaves the question open, with the reason, if a team cannot be deleted', async () => {
   server.answers.set('admin/teams/t2', () => json(409, { detail: 'Its displays are still paired.' }));
   open(true);
-  const night = await screen.findByRole('region', { name: 'Team Night' });
+  const night = await screen.findByRole('group', { name: 'Team Night' });
   await user.type(within(night).getByLabelText('Name'), 's');
   await user.click(within(night).getByRole('button', { name: 'Rename' }));
   await screen.findByText('Its displays are still paired.');
