@@ -146,7 +146,7 @@ const SLOWED = /\bspeed (?:limit|restriction)s?\b|\bhigh[- ]sided\b/i;
 
 /** "Traffic on the A4155 is not affected" */
 const SPARED =
-  /^ (?:(?:itself|traffic) )?(?:(?:(?:is|are|was|were) )?(?:not |un)|(?:will|should) (?:not be |be un))affected|^ (?:is|are) (?:not (?:expected|likely)|unlikely) to (?:flood|be (?:affected|flooded))\b(?!,? but\b)|^ (?:is|are|remains?|stays?) (?:fully )?open (?:as (?:usual|normal)|throughout)\b|^ (?:remains?|stays?) (?:fully )?open(?=[.;]|$)|^ (?:(?:has|have|was|were|is|been|being) )*(?:gritted|salted|ploughed|treated)\b/i;
+  /^ (?:(?:itself|traffic) )?(?:(?:(?:is|are|was|were) )?(?:not |un)|(?:will|should) (?:not be |be un))affected|^ (?:is|are) (?:not (?:expected|likely)|unlikely) to (?:flood|be (?:affected|flooded))\b(?!,? but\b)|^ (?:is|are|remains?|stays?) (?:fully )?open (?:as (?:usual|normal)|throughout)\b|^,? (?:will )?(?:remains?|stays?) (?:fully )?open(?=[.;]|$)|^ (?:(?:has|have|was|were|is|been|being) )*(?:gritted|salted|ploughed|treated)\b/i;
 
 /** "M25 J10: closure of the A3. The M25 itself stays open" */
 const ITSELF_OPEN = /^ itself (?:is|are|remains?|stays?|will (?:be|stay|remain)) (?:fully )?open\b/i;
@@ -156,6 +156,13 @@ const PULLED_OVER = before(
   String.raw`\b(?:cars?|vans?|lorr(?:y|ies)|vehicles?|drivers?|motorists?|hgvs?|bikes?) (?:was |were )?(?:stopped|pulled over)(?: by \w+)? (?:on|along) `,
 );
 const OF_OFFENCE = /\b(?:arrest\w*|seiz\w+|fined|charged|drunk|drugs?|uninsured|insurance|licence|stolen)\b/i;
+
+/** "Our runway is closed. Check before travelling up the A38": a way to what is shut. */
+const BEFORE_TRAVEL = before(
+  String.raw`\bbefore (?:you )?(?:travel(?:ling)?|driv(?:e|ing)|us(?:e|ing)|set(?:ting)? (?:off|out)) (?:(?:up|down|on|along|by|via) )?`,
+);
+const SHUT_BESIDE =
+  /\b(?:runways?|airports?|terminals?|stations?)\b[^.;]{0,40}\b(?:is|are|has been|have been|remains?)(?: \w+)? (?:closed|shut)\b/i;
 
 /** "An earlier collision on the M40 has been cleared". Delays that remain are on the only road named. */
 const OVER_BEFORE = before(String.raw`\b(?:earlier|previous) [^.;,]{0,40}\b(?:on|at|along) `);
@@ -241,6 +248,7 @@ function roleOf(
   const isOver = OVER_BEFORE.test(lead) && OVER_AFTER.test(tail);
   if (SPARED.test(tail) || (isOver && !(REMAINS.test(other) && words.match(ROAD)?.length === 1)))
     return 'name';
+  if (BEFORE_TRAVEL.test(lead) && SHUT_BESIDE.test(words) && !EFFECT.test(tail)) return 'name';
   if (AVOIDED.test(lead)) return hasAffected ? 'name' : 'limit';
   if (sentence.isWayRound && !LEFT.test(lead)) return 'diversion';
 

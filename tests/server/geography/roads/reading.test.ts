@@ -76,6 +76,10 @@ describe('a road with another role', () => {
     ['A303 closed. It has pushed traffic on to the A36', 'A303 affected, A36 diversion'],
     ['Plans for a new junction on the A14 have been approved', 'A14 name'],
     ['M25 J10: closure of the A3. The M25 itself stays open but will be busy', 'A3 affected, M25 name'],
+    ['The Queensway Tunnel will be closed. The Kingsway Tunnel, A59, will stay open.', 'A59 name'],
+    ['Our runway is closed by fog. Ask your airline before travelling up the A38.', 'A38 name'],
+    ['The station is shut. Check before using the M621.', 'M621 name'],
+    ['The station is shut. Check before travelling on the A658, closed at Yeadon.', 'A658 affected'],
   ])('%s', (text, roles) => {
     expect(
       readRoadWords(text)
