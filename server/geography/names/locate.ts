@@ -333,7 +333,8 @@ function isWhole({ text, tokens, isShouted }: Sentence, first: number, last: num
     token !== undefined &&
     ADJACENT.test(gap) &&
     (isShouted ? OF_NAMES.has(token.key) : /^\p{Lu}/u.test(token.raw)) &&
-    (!FUNCTION_WORDS.has(token.key) || (token.key === 'road' && token.raw === 'Road' && !isShouted)) &&
+    (!FUNCTION_WORDS.has(token.key) ||
+      (token.key === 'road' && /^R(?:oa)?d$/.test(token.raw) && !isShouted)) &&
     !AT.has(token.key) &&
     !HAPPENED.has(token.key) &&
     !KINDS.has(token.key) &&

@@ -22,3 +22,9 @@ it('if two places have one name, another place beside it does not decide which i
   // This Newport may be the one that is meant, and it is far from Leeds.
   expect(locate(['Collisions at Leeds and Newport'], NAMES)).toBeNull();
 });
+
+it('does not take the name of a street as the place', () => {
+  expect(locate(['A58 Leeds, closed'], NAMES)).toMatchObject({ names: ['Leeds'] });
+  expect(locate(['A58 Leeds Rd, closed'], NAMES)).toBeNull();
+  expect(locate(['A58 Leeds Road, closed'], NAMES)).toBeNull();
+});
