@@ -155,6 +155,13 @@ const SLIP =
 const KIND = /^(?:exit|off|leaving|entry|entrance|on|joining|access)\b/i;
 const IS_OPEN = /^ (?:(?:is|are|has|have|remains?|stays?|now|also) )*(?:open|re-?opened|clear|unaffected)\b/i;
 
+/** "The link road from the M4 to the M25 is closed. Traffic on the M4 itself is passing." Without the second sentence,
+ *  the link is read as its road at the junction. */
+const LINK_SHUT =
+  /\blink road from (?:the )?(?:M\d+|A\d+\(M\))[^.;]{0,40} to (?:the )?(?:M\d|A\d+\(M\))[^.;]{0,40}\b(?:closed|shut|blocked)\b/i;
+const ROAD_PASSES =
+  /\b(?:itself|main ?(?:line|carriageway)) (?:is|are|remains?|stays?) (?:still |fully )?(?:passing|moving|flowing|running|open|unaffected)\b/i;
+
 export function slipIn(clauses: readonly string[], road: string): Slip | null {
   // The slip road of another road does not count: "queues on the M40 slip". The road's own slip road does not count
   // either if the road is closed: "queues on the M6 slip. M6 closed".
@@ -174,7 +181,10 @@ export function slipIn(clauses: readonly string[], road: string): Slip | null {
   // "Lorry overturns on slip road. The entry slip is closed"
   const kind = said.findIndex((slips) => slips.some(([slip]) => KIND.test(slip)));
   const at = kind >= 0 ? kind : said.findIndex((slips) => slips.length > 0);
-  if (at < 0) return null;
+  if (at < 0) {
+    const isLink = clauses.some((clause) => LINK_SHUT.test(clause));
+    return isLink && clauses.some((clause) => ROAD_PASSES.test(clause)) ? 'slip' : null;
+  }
   const clause = clauses[at]!; // one of them
   let exit = said[at]!.some(([slip]) => /^(?:exit|off|leaving)|ymadael/i.test(slip));
   let entry = said[at]!.some(([slip]) => /^(?:entry|entrance|on|joining|access)|ymuno/i.test(slip));

@@ -234,6 +234,7 @@ it.each([
   ['M5 exit slip at J25 closed, entry slip open.', 'exit'],
   ['M5 J25: exit slip road is open, entry slip road closed.', 'entry'],
   ['M5 J25: exit slip and entry slip closed.', 'both'],
+  ['The link road from the M4 to the M25 is closed. Traffic on the M4 itself is passing.', 'slip'],
 ])('reads the closed slip road: %s', (text, slip) => {
   expect(readRoadWords(text)[0]?.slip).toBe(slip);
 });
