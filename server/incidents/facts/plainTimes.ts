@@ -16,7 +16,15 @@ export function plainTimes(text: string, written: string): string {
 
 /** Most texts have no such words, so they cost only this check. */
 const IS_PLAIN =
-  /\b(?:fortnight|will now|\d{1,2}h\d|within the|tmrw|wks|postponed|rescheduled|moved|(?:put|pushed) back|deferred|brought forward|into (?:the (?:early hours|morning) of )?\w+day)|\/\d{1,2}(?:st|nd|rd|th)? \w{3}|\((?:was|previously|originally|instead) /i;
+  /\b(?:(?:incident|log|cad|ref\w*)(?: no\.?| number)?:? ?\d|fortnight|will now|\d{1,2}h\d|within the|tmrw|wks|postponed|rescheduled|moved|(?:put|pushed) back|deferred|brought forward|into (?:the (?:early hours|morning) of )?\w+day)|\/\d{1,2}(?:st|nd|rd|th)? \w{3}|\((?:was|previously|originally|instead) /i;
+/** "Incident 61 of 28 November", "Log 188 27/11": the date is that of a record of the police. */
+const REFERENCE = new RegExp(
+  [
+    String.raw`\b(?:incident|log|cad|ref(?:erence)?)(?: (?:no\.?|number))?:? ?\d{1,5} (?:(?:of|on|dated) )?(?:\w+day )?`,
+    String.raw`\d{1,2}(?:\/\d{1,2}(?:\/(?:\d{4}|\d{2}))?|(?:st|nd|rd|th)? (?:${MONTHS.join('|')})[a-z]*(?: \d{4})?)\b`,
+  ].join(''),
+  'gi',
+);
 /** A closure that is postponed counts at its new time. */
 const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/\b(?:a )?fortnight\b/gi, 'two weeks'],
@@ -24,6 +32,7 @@ const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/\btmrw\b/gi, 'tomorrow'],
   [/\b(\d{1,2})h([0-5]\d)\b/gi, '$1:$2'],
   [/\bwks\b/gi, 'weeks'],
+  [REFERENCE, ''],
   // "Now 14 to 18 December (was 7 to 11 December)"
   [/ ?\((?:was|previously|originally|instead of) (?!issued|closed|shut|blocked|reported)[^()]{1,60}\)/gi, ''],
   // "Thursday night into Friday morning", "the night of 3/4 December": the day on which the night begins.

@@ -325,6 +325,10 @@ it.each([
   ['Diversion until Saturday with delays until 18:00.', null, '2 18:00'],
   ['Twenty-one cars hit about twenty to 12 homes, road closed until 17:00.', null, '2 17:00'],
   ['Barriers are lifted from the carriageway at 11:00.', null, null],
+  ['Incident 61 of 28 November.', null, null],
+  ['Log 188 27/11', null, null],
+  ['The A64 is closed until 16:00, log number 188 of Tuesday 1st December.', null, '2 16:00'],
+  ['Incident on 3 December from 10:00 to 12:00.', '3 10:00', '3 12:00'],
 ])('%s', (text, from, to) => {
   expect(read(text).split(' ').slice(0, 2)).toEqual([december(from), december(to)]);
 });
