@@ -21,6 +21,7 @@ import { FURTHER_KM, isWorse, type Say, type Slot, wayOffers } from './offeredWa
 import { nameIn, stretchWords } from './waypointWords.ts';
 import { readRouteText, type Range, type TypedRoad, type TypedRoute, type TypedStop } from './routeText.ts';
 import {
+  besideFirst,
   isBeside,
   isMeant,
   isNamedAfter,
@@ -109,6 +110,7 @@ async function resolve(
     problems.push({ level, text: words, at: at && { ...at }, repairs });
   const replaced = ({ from, to }: Range, words: string) => text.slice(0, from) + words + text.slice(to);
 
+  const placesNamed = (name: string) => places.get(name) ?? [];
   const inNorthernIreland = isNorthernIrish(route, places, table);
   const chainOf = (road: string): Chain | undefined => {
     const all = table.named(road);
@@ -118,7 +120,7 @@ async function resolve(
   const stops = route.stops.map((stop, index) =>
     stop.kind === 'junction'
       ? junctionStop(stop)
-      : placeStop(stop, places.get(stop.name) ?? [], roadsBeside(index)),
+      : placeStop(stop, placesNamed(stop.name), roadsBeside(index)),
   );
   const found: Found[] = [];
   const typedRoads = route.roads.map((roads) => [...roads]);
@@ -260,7 +262,11 @@ async function resolve(
     const others = route.stops.flatMap((other) =>
       other.kind === 'place' && other !== stop ? [other.name] : [],
     );
-    const candidates = onRoadFirst(namedFirst(places, name, others, inNorthernIreland), name, beside);
+    const named = namedFirst(places, name, others, inNorthernIreland);
+    const [otherEnd] = route.stops.length === 2 && beside.length === 0 ? others : [];
+    const candidates = otherEnd
+      ? besideFirst(named, name, placesNamed(otherEnd))
+      : onRoadFirst(named, name, beside);
     // "A1, Blyth": no place of that name is on the road, but one of the road's waypoints has the name.
     const [next] = beside.filter((one) => waypointNamed(one, name) !== null);
     const onNext = next ? waypointNamed(next, name) : null;

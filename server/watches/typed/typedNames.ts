@@ -174,6 +174,23 @@ export function onRoadFirst(
   return other ? [other, ...places.filter((place) => place !== other)] : places;
 }
 
+/** A place further away than this gives way to a namesake beside the other end of the route. */
+const LONG_KM = 100;
+
+/** Orders places with the same name, if the best is far away: one beside the other end of the route comes first.
+ *  "Newport to Cowes" begins on the Isle of Wight. */
+export function besideFirst(
+  places: readonly KnownPlace[],
+  name: string,
+  end: readonly KnownPlace[],
+): readonly KnownPlace[] {
+  const [[best], [other]] = [places, end];
+  if (!best || !other || key(best.name) !== key(name) || equals(end).length > 1) return places;
+  if (km(best.point, other.point) <= LONG_KM) return places;
+  const near = equals(places).find(({ point }) => km(point, other.point) <= SAME_PLACE_KM);
+  return near ? [near, ...places.filter((place) => place !== near)] : places;
+}
+
 /** A route has fewer places than this. */
 const LOOKUPS_MAX = 100;
 /** The most words in which two names without a separator are looked for: "Cardiff Gatwick". */

@@ -84,6 +84,18 @@ describe('words that are not understood', () => {
     expect(then.problems.map(({ text }) => text).join(' ')).not.toContain('We do not know');
   });
 
+  it.each([
+    ['newport to cowes', 'Use Newport, Wales'],
+    ['cowes to newport', 'Use Newport, Wales'],
+  ])('takes the namesake beside the other end, and offers the larger place: %s', async (text, label) => {
+    const { legs, problems } = await resolveText(text, findRoutePlaces);
+    expect(legs).toHaveLength(1);
+    const repair = problems.flatMap(({ repairs }) => repairs).find((one) => one.label === label)!;
+    expect(problems.map((one) => one.text)).toContain('“newport” is read as Newport, Isle of Wight.');
+    const larger = await resolveText(repair.text, findRoutePlaces);
+    expect(larger.places.map(({ longitude }) => Math.round(longitude))).toContain(-3);
+  });
+
   it('offers the place that it may be', async () => {
     const { problems } = await resolveText('Bulb to Leeds', findRoutePlaces);
     expect(problems[0]).toMatchObject({
