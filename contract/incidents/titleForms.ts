@@ -118,7 +118,7 @@ function withoutOperator(place: string): string {
 const ON_ROAD = /^(?:[AMB]\d|M6 Toll)/;
 /** A road with its direction, before a place on it or its effect. The first group is the road. */
 export const ROAD =
-  /^([AMB]\d{1,4}(?:\(M\))?|M6 Toll)(?: (?:[A-Za-z]+bound|(?:anti-)?clockwise|both ways))?(?=[ ,:]|$)/;
+  /^(M6 Toll|[AMB]\d{1,4}(?:\(M\))?)(?: (?:[A-Za-z]+bound|(?:anti-)?clockwise|both ways))?(?=[ ,:]|$)/;
 
 /** "M62 eastbound", "M62 eastbound: closed": the text names no place on the road. */
 export const isRoadAlone = (text: string): boolean =>
@@ -143,8 +143,8 @@ function cut(place: string): string {
   ];
   for (const { index } of marks.toReversed()) {
     const rest = place.slice(index);
-    const roads = rest.match(/\b(?:[AMB]\d{1,4}(?:\(M\))?|M6 Toll)(?!\w)/g) ?? [];
-    const others = rest.replace(/\b(?:[AMB]\d{1,4}(?:\(M\))?|M6 Toll)(?!\w)/g, '');
+    const roads = rest.match(/\b(?:M6 Toll|[AMB]\d{1,4}(?:\(M\))?)(?!\w)/g) ?? [];
+    const others = rest.replace(/\b(?:M6 Toll|[AMB]\d{1,4}(?:\(M\))?)(?!\w)/g, '');
     const kept = place.slice(0, index);
     if (KEPT.test(others) || /\b(?:slip|exit|entry|link)\b/.test(others)) continue;
     if (!kept.includes(' ') || isRoadAlone(kept) || kept.endsWith(' Sea') || /\bRivers\b/.test(kept))

@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { effectForms, placeForms, titleForms } from '../../../../contract/incidents/titleForms.ts';
+import {
+  effectForms,
+  isRoadAlone,
+  placeForms,
+  titleForms,
+} from '../../../../contract/incidents/titleForms.ts';
 import { Facts } from '../../../../contract/incidents/facts.ts';
 import { factsOf } from '../../../support/readAs.ts';
 import type { Reported } from '../../../../server/incidents/facts/reported.ts';
@@ -137,6 +142,13 @@ it('gives place and effect for the two lines of the wall', () => {
     'M62 eastbound, J26 to J27: closed, lorry',
     'M62 eastbound, J26 to J27: closed',
   ]);
+});
+
+it('calls the M6 Toll by its whole name: the M6 is another road', () => {
+  expect(placeForms('M6 Toll northbound, Weeford')).toEqual(['M6 Toll northbound, Weeford']);
+  expect(placeForms('River Tame at Weeford, M6 Toll').at(-1)).toBe('River Tame, M6 Toll');
+  expect(isRoadAlone('M6 Toll northbound: closed')).toBe(true);
+  expect(isRoadAlone('M6 northbound: closed')).toBe(true);
 });
 
 it('the name of a route is never cut: without its end it is another route', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../../../src/api/alerts/disruptions.ts';
-import { shortEffects, shortPlaces } from '../../../../src/feeds/alerts/titles.ts';
+import { sayingForms, shortEffects, shortPlaces } from '../../../../src/feeds/alerts/titles.ts';
 import { shortForms } from '../../../../src/screens/wall/words/shownTitle.ts';
 
 const alert = (place: string, effect: string, cause: string | null = null): Alert => ({
@@ -134,6 +134,12 @@ describe('a short title', () => {
       'M62 eastbound: see UK Roads',
       'see UK Roads',
     ]);
+  });
+
+  it('never says M6 for the M6 Toll', () => {
+    const forms = sayingForms(alert('M6 Toll northbound, Weeford', 'closed', 'overturned lorry'));
+    expect(forms).toContain('M6 Toll northbound: closed');
+    for (const form of forms) expect(form).toMatch(/^M6 Toll northbound\b/);
   });
 
   it('is the publisher’s if the alert has no facts', () => {

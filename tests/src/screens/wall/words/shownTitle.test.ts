@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Alert } from '../../../../../src/api/alerts/disruptions.ts';
 import { FACES } from '../../../../../src/screens/wall/words/textFit.ts';
-import { shownTitle } from '../../../../../src/screens/wall/words/shownTitle.ts';
+import { placed, shownTitle } from '../../../../../src/screens/wall/words/shownTitle.ts';
 
 // Text cannot be measured here, so each letter counts as half as wide as high.
 const letters = (count: number) => (count + 0.5) * (FACES.lead.size / 2);
@@ -105,3 +105,10 @@ it.each<[string, Partial<Alert>, number, string]>([
     'M62 eastbound: see UK Roads',
   ],
 ])('%s', (_, alert, room, expected) => expect(title(alert, room)).toBe(expected));
+
+it('puts the direction after the whole name of the M6 Toll, and a place after it if it stands alone', () => {
+  const place = (words: string, more = {}) => placed({ event_id: 'a', ...facts(words, more) }).facts?.place;
+  expect(place('M6 Toll, Weeford', { direction: 'N' })).toBe('M6 Toll northbound, Weeford');
+  const stretch = [{ road: 'M6 Toll', from: 'T4', to: 'T5' }];
+  expect(place('M6 Toll', { direction: 'N', stretch })).toBe('M6 Toll northbound, T4 to T5');
+});
