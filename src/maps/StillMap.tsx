@@ -9,7 +9,7 @@ import styles from './StillMap.module.css';
 const FIRST_WIDTH_PX = 640;
 /** The room between the points and the edges. */
 const MARGIN_PX = 36;
-/** The closest zoom of our own drawing, which has no smaller details. */
+/** The closest zoom of our own drawing, which has no smaller details, unless the map must be closer. */
 const LAND_ZOOM = 9;
 
 /** A map that cannot be moved, around these points: street tiles and, behind them in case they do not load, our own
@@ -55,7 +55,7 @@ export function StillMap({
       frameAround(points, {
         wide: wide - 2 * MARGIN_PX,
         high: high - 2 * MARGIN_PX,
-        nearest: hasTiles ? nearest : Math.min(nearest, LAND_ZOOM),
+        nearest: hasTiles ? nearest : Math.max(farthest, Math.min(nearest, LAND_ZOOM)),
         farthest,
       }),
     [points, wide, high, nearest, farthest, hasTiles],

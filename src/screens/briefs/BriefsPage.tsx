@@ -197,6 +197,7 @@ function BriefForm({
   );
   const people = members.data ?? [];
   const ids = people.map(({ user_id }) => user_id);
+  const isChosen = (id: string) => asked.user_ids?.includes(id) ?? true;
   const isOfAll = asked.user_ids === null && (people.length === 0 || people.length > PEOPLE_SHOWN);
   const ways = (channels.data?.channels ?? []).filter(({ kind }) => kind !== 'device');
   const next = useClock((now) => nextWords(asked, now));
@@ -211,8 +212,9 @@ function BriefForm({
       what: one.is_you && 'you',
       status: 'good' as const,
       words: waysOf(one),
-      gets: asked.user_ids?.includes(one.user_id) ?? true,
-      toggle: () => set({ user_ids: toggled(asked.user_ids ?? ids, one.user_id) }),
+      gets: isChosen(one.user_id),
+      // Without former members.
+      toggle: () => set({ user_ids: toggled(ids.filter(isChosen), one.user_id) }),
     })),
     ...ways.map((way) => ({
       id: way.id,

@@ -43,6 +43,7 @@ const NOTHING: Readonly<Record<string, string>> = {};
 /** `/today/import`: the user pastes a sheet, checks what was understood, and adds it. Nothing is stored before that. */
 export function ImportPage() {
   const { day: asked, sample } = usePageQuery('dayImport');
+  const isHere = useHere();
   const [day, setDay] = useState(() => asked ?? londonDay(serverNow()));
   const [text, setText] = useState(() => (sample ? sampleDay(serverNow()) : ''));
   const [step, setStep] = useState<1 | 2>(1);
@@ -103,6 +104,7 @@ export function ImportPage() {
           lastDay={lastDay}
           pasted={pasted}
           done={back}
+          isHere={isHere}
           onText={type}
           onCorrect={setText}
           onLines={toLines}
@@ -122,6 +124,7 @@ export function ImportPage() {
           onDay={setDay}
           onBack={() => setStep(1)}
           done={back}
+          isHere={isHere}
         />
       )}
     </ToolPage>
@@ -152,6 +155,7 @@ function Paste({
   lastDay,
   pasted,
   done,
+  isHere,
   onText,
   onCorrect,
   onLines,
@@ -164,6 +168,7 @@ function Paste({
   lastDay: string | null;
   pasted: string | null;
   done: string;
+  isHere: () => boolean;
   onText: (text: string) => void;
   /** The corrected text of lines that were made from the pasted text. */
   onCorrect: (text: string) => void;
@@ -194,7 +199,7 @@ function Paste({
   // The next sheet is paste and one button, if each of its trips is as last time or can have no route.
   const known = sheet && lines === null && pasted === null && isPlain(sheet) ? jobsOf(sheet) : null;
   const { answer, trips, isAsking } = useTrips(day, known?.slice(0, JOB_LIMITS.jobsPerDay) ?? null);
-  const { add, isAdding, failure: refused } = useAdd(day, done);
+  const { add, isAdding, failure: refused } = useAdd(day, done, isHere);
   const isReady =
     known !== null &&
     answer !== null &&
@@ -320,6 +325,7 @@ function Understood({
   onDay,
   onBack,
   done,
+  isHere,
 }: {
   rows: readonly SheetRow[];
   /** The trips of sentences, one a line. */
@@ -330,12 +336,13 @@ function Understood({
   onDay: (day: string) => void;
   onBack: () => void;
   done: string;
+  isHere: () => boolean;
 }) {
   const [chosen, setChosen] = useState<ReadonlyMap<number, Meaning>>(new Map());
   const [answers, setAnswers] = useState<Readonly<Partial<Record<Doubt, boolean>>>>({});
   const [isDayKept, setDayKept] = useState(false);
   const [cancel, setCancel] = useState(false);
-  const { add, isAdding, failure } = useAdd(day, done);
+  const { add, isAdding, failure } = useAdd(day, done, isHere);
   const sheet = useMemo(
     () => readSheet(rows, { day, remembered, chosen, answers }),
     [rows, day, remembered, chosen, answers],
@@ -468,10 +475,10 @@ function Understood({
   );
 }
 
-/** Adds a sheet with its new routes, and goes to its day. */
-function useAdd(day: string, done: string) {
+/** Adds a sheet with its new routes, and goes to its day. `isHere`: whether the page still exists; its step may have
+ *  been left. */
+function useAdd(day: string, done: string, isHere: () => boolean) {
   const navigate = useNavigate();
-  const isHere = useHere();
   const made = useRef<MadeRoutes>(new Map());
   const { run, isBusy: isAdding, failure } = useAction();
   const add = (sheet: Sheet, trips: readonly SheetTrip[], cancel: string[]) =>

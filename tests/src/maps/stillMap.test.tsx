@@ -24,14 +24,14 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const map = (points: LonLat[]) => (
+const map = (points: LonLat[], farthest = 4) => (
   <StillMap
     role="img"
     aria-label="Map of Leeds"
     points={points}
     high={270}
     nearest={12}
-    farthest={4}
+    farthest={farthest}
     drawn={({ zoom }) => <text>zoom {zoom}</text>}
     marks={(frame) => <i {...placed(toPixels(points[0]!, frame))}>here</i>}
   />
@@ -58,4 +58,11 @@ it('is our own drawing, no closer than that is exact, after a tile failed, and h
   expect(screen.getByText('Street map unavailable. Town names: GeoNames, CC BY 4.0')).toBeTruthy();
   rerender(map(HULL));
   expect(tiles().length).toBeGreaterThan(0);
+});
+
+it('is our own drawing as close as it is asked to be at least, so that a closer look is one', () => {
+  render(map(LEEDS, 12));
+  fireEvent.error(tiles()[0]!);
+  expect(tiles()).toHaveLength(0);
+  expect(screen.getByText('zoom 12')).toBeTruthy();
 });

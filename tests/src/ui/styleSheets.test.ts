@@ -88,6 +88,21 @@ it.each([
   if (said.includes('font: ')) expect(said).toContain('var(--font-sign)');
 });
 
+it('has room for each trip of a day sheet in the narrowest window where it is one line', () => {
+  const sheet = 'src/screens/today/ImportPage.module.css';
+  const columns = /grid-template-columns: ([^;]+);/.exec(rule(sheet, '.trips > li'))![1]!;
+  const least = columns.match(/(?<=minmax\()[\d.]+(?=rem)|(?<= )[\d.]+(?=rem (?!\)))/g)!.map(Number);
+  expect(least).toHaveLength(4);
+  const narrowest = Number(/@media \(width < (\d+)rem\) \{\s*\.trips > li/.exec(read(sheet))![1]);
+  const gap = Number.parseFloat(token('--s-5')!);
+  const [, still, share] = /, ([\d.]+)rem \+ ([\d.]+)vw,/.exec(token('--gutter')!)!.map(Number);
+  const gutter = still! + (share! / 100) * narrowest;
+  const scrollbar = 15 / 16;
+  expect(least.reduce((sum, width) => sum + width) + 3 * gap).toBeLessThanOrEqual(
+    narrowest - 2 * gutter - scrollbar,
+  );
+});
+
 it('opens the app on the ground of the wall, in its manifest and its page as well', () => {
   const ground = /\[data-theme='board'\] \{[^}]*--ground: (#\w+);/.exec(tokens)?.[1];
   expect(others['/vite.config.ts']).toContain(`const GROUND = '${ground}';`);

@@ -42,7 +42,10 @@ export function ManyRoutes({
         placeholder={'Name, Via, Departure\nLeeds to Hull, M62, 06:10'}
         autoComplete="off"
         spellCheck={false}
-        {...bound(text, onText)}
+        {...bound(text, (typed) => {
+          setFile(null);
+          onText(typed);
+        })}
       />
       <div data-tight="2" data-row="4">
         <label htmlFor={id} data-text="strong">

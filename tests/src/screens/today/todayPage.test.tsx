@@ -560,6 +560,24 @@ describe('a day sheet', () => {
     expect(location.pathname).toBe('/dashboard');
   });
 
+  it('ends on its day, even if its answer comes after its step was left', async () => {
+    const trips = [{ words: 'Leeds → York', jobs: 1, watch_id: 'w1', found: 'same words' }];
+    server.answers.set('jobs/import', () =>
+      json(200, { added: 1, updated: 0, cancelled: 0, problems: [], trips, missing: [], ids: ['j9'] }),
+    );
+    await paste('Dep\tFrom\tTo\n06:10\tLeeds\tYork');
+    await user.click(await screen.findByRole('button', { name: 'See what was understood' }));
+    const add = await screen.findByRole<HTMLButtonElement>('button', { name: 'Add 1 job' });
+    await waitFor(() => expect(add.disabled).toBe(false));
+    const adds = server.hold('jobs/import', 'POST');
+    await user.click(add);
+    await waitFor(() => expect(adds).toHaveLength(1));
+    await user.click(screen.getByRole('button', { name: 'Back' }));
+    await screen.findByText('Nothing is stored yet');
+    adds[0]!();
+    await waitFor(() => expect(location.pathname).toBe('/today'));
+  });
+
   it('stores a new route only as it was last changed, and leaves no unused route behind', async () => {
     const way = (road: string) => ({
       places: [

@@ -1750,6 +1750,22 @@ describe('several routes at once', () => {
     expect(screen.queryByText('This is what you had typed.')).toBeNull();
   });
 
+  it('a table says what is wrong with itself, not with the file before it', async () => {
+    render(<RoutesPage />);
+    await user.click(await screen.findByRole('button', { name: 'New route' }));
+    await user.click(await screen.findByRole('tab', { name: 'Table' }));
+    const file = new File(['x'.repeat(257 * 1024)], 'routes.csv');
+    fireEvent.change(screen.getByLabelText('Or a CSV file'), { target: { files: [file] } });
+    await screen.findByText('This table is larger than 256 KB.');
+    const type = (value: string) =>
+      fireEvent.change(screen.getByLabelText(/Paste a table/), { target: { value } });
+    type(TABLE);
+    expect(await screen.findByText('1 of 3 rows can be added.')).toBeDefined();
+    expect(screen.queryByText('This table is larger than 256 KB.')).toBeNull();
+    type('Leeds, M62, Hull\n'.repeat(101));
+    expect(await screen.findByText('A table may have 100 rows. This has 101.')).toBeDefined();
+  });
+
   it('a row keeps its newer answer even if an older question about it fails afterwards', async () => {
     const resolve = server.answers.get('watches/resolve')!;
     let fail = () => {};
