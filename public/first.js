@@ -9,3 +9,6 @@ const display = new URLSearchParams(location.search).get('display');
 if (/^\/disruptions\/?$/i.test(location.pathname) && display?.trim().toLowerCase() === 'wall') {
   document.documentElement.dataset.theme = 'board';
 }
+
+/* Another worker may take over while the rest loads (src/offline/serviceWorker.ts). */
+globalThis.firstController = navigator.serviceWorker?.controller;

@@ -4,6 +4,7 @@ import type { Workbox } from 'workbox-window';
 import { create } from 'zustand';
 import { PRIVATE_CACHES, type WorkerMessage } from '../../sw/workerMessages.ts';
 import { forgetAnswers } from '../api/knownAnswers.ts';
+import { tabStore } from '../device/browserStorage.ts';
 import { clearActions } from './actionStore.ts';
 import { clearSnapshots } from './snapshot.ts';
 
@@ -14,6 +15,8 @@ const FIRST_INSTALL_RETRY_MS = 5000;
 const LONGEST_INSTALL_RETRY_MS = 10 * 60_000;
 const PURGE_PATIENCE_MS = 2000;
 const TAKEOVER_PATIENCE_MS = 4000;
+/** Stored in the tab while it reloads for an update. The page that comes may reload again without a question. */
+const AGREED_KEY = 'clearway_update_agreed';
 
 interface WorkerState {
   /** False on plain http from another machine: the browser allows no worker there, so there is no offline copy. */
@@ -30,6 +33,11 @@ export const useWorker = create<WorkerState>(() => ({
   tookOver: false,
 }));
 
+declare global {
+  /** The worker that controlled the page at its first script (public/first.js). */
+  var firstController: ServiceWorker | null | undefined;
+}
+
 let reloading = false;
 let takeUpdate: (patienceMs: number) => void = () => location.reload();
 let askForUpdate = async () => {};
@@ -41,7 +49,7 @@ export const lookForUpdate = () => void askForUpdate().catch(() => {});
 /** Installs the worker and looks for a new version every hour. Never fails: the app works without it. */
 export async function startServiceWorker(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
-  let controlled = Boolean(navigator.serviceWorker.controller);
+  watchTakeovers();
   try {
     const { Workbox } = await import('workbox-window');
     const workbox = new Workbox('/sw.js');
@@ -55,16 +63,6 @@ export async function startServiceWorker(): Promise<void> {
       useWorker.setState({ updateReady: true, tookOver: false });
     };
     workbox.addEventListener('waiting', offer);
-    workbox.addEventListener('controlling', () => {
-      if (reloading) return location.reload();
-      // The very first worker takes over the page that installed it, and nothing is out of date.
-      if (controlled) {
-        // Another tab has applied the update. Files of the older version, which this tab may still request, are gone.
-        useWorker.setState({ updateReady: true, tookOver: true });
-        takeUpdate = () => location.reload();
-      }
-      controlled = true;
-    });
 
     const registration = await installed(workbox);
     askForUpdate = async () => {
@@ -84,6 +82,30 @@ export async function startServiceWorker(): Promise<void> {
   } catch {
     /* By design: a browser that forbids workers has no offline copy, and nothing else is lost. */
   }
+}
+
+/** Offers a reload when a newer version takes over this page. The library watches for that only when the page is loaded
+ *  whole. After `applyUpdate` has lost its patience, the version may take over a page that is still loading: that page
+ *  is the older version's, and no version waits that could be offered. */
+function watchTakeovers() {
+  const { serviceWorker } = navigator;
+  const agreed = tabStore.get(AGREED_KEY) !== null;
+  tabStore.remove(AGREED_KEY);
+  let controller =
+    globalThis.firstController === undefined ? serviceWorker.controller : globalThis.firstController;
+  const look = () => {
+    if (serviceWorker.controller === controller) return;
+    const before = controller;
+    controller = serviceWorker.controller;
+    if (reloading || (before && agreed && document.readyState !== 'complete')) return location.reload();
+    // The very first worker takes over the page that installed it, and nothing is out of date.
+    if (!before) return;
+    // Files of the older version, which this tab may still request, are gone.
+    useWorker.setState({ updateReady: true, tookOver: true });
+    takeUpdate = () => location.reload();
+  };
+  serviceWorker.addEventListener('controllerchange', look);
+  look();
 }
 
 /** Registers the worker, and tries until it succeeds: one file that fails to load undoes the whole install. */
@@ -110,6 +132,7 @@ function isInstalled(worker: ServiceWorker | null | undefined): Promise<boolean>
 /** Switches to the waiting version. Reloads the page when that version has taken over, or after `patienceMs`. */
 export function applyUpdate(patienceMs = TAKEOVER_PATIENCE_MS) {
   reloading = true;
+  tabStore.set(AGREED_KEY, 'yes');
   takeUpdate(patienceMs);
 }
 

@@ -25,12 +25,18 @@ let looks: number;
 let answer: () => Promise<Response>;
 let worker: typeof import('../../../src/offline/serviceWorker.ts');
 
+let container: EventTarget & { controller: object | null };
+
+/** Another worker controls the tab from now on. */
+function takeOver() {
+  container.controller = {};
+  container.dispatchEvent(new Event('controllerchange'));
+}
+
 async function openTab(controller: object | null) {
   const active = { postMessage: (message: unknown) => posted.push(message) };
-  Object.defineProperty(navigator, 'serviceWorker', {
-    value: { controller, ready: Promise.resolve({ active }) },
-    configurable: true,
-  });
+  container = Object.assign(new EventTarget(), { controller, ready: Promise.resolve({ active }) });
+  Object.defineProperty(navigator, 'serviceWorker', { value: container, configurable: true });
   worker = await import('../../../src/offline/serviceWorker.ts');
   await worker.startServiceWorker();
 }
@@ -39,6 +45,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.resetModules();
   hears = new Map();
+  sessionStorage.clear();
   registration = { active: {}, waiting: null };
   registering = [];
   skips = 0;
@@ -58,22 +65,61 @@ const isOffered = () => worker.useWorker.getState().updateReady;
 it('a tab older than the first worker asks to be served by it, and is offered no update', async () => {
   await openTab(null);
   expect(posted).toEqual([{ type: 'CLAIM' }]);
-  hears.get('controlling')!();
+  takeOver();
   expect(isOffered()).toBe(false);
 });
 
 it('a tab older than the first worker is offered the next one when another tab has installed it', async () => {
   await openTab(null);
-  hears.get('controlling')!();
-  hears.get('controlling')!();
+  takeOver();
+  takeOver();
   expect(isOffered()).toBe(true);
 });
 
 it('a tab that is served by a worker from the start asks for nothing, and is offered the next one', async () => {
   await openTab({});
   expect(posted).toEqual([]);
-  hears.get('controlling')!();
+  takeOver();
   expect(isOffered()).toBe(true);
+});
+
+it('a tab is offered a reload when the next worker takes over while the tab is still loading', async () => {
+  let registered = (_: object) => {};
+  registering = [() => new Promise((resolve) => (registered = resolve))];
+  const opened = openTab({});
+  await vi.waitFor(() => expect(registering).toEqual([]));
+  takeOver();
+  registered(registration);
+  await opened;
+  expect(worker.useWorker.getState()).toMatchObject({ updateReady: true, tookOver: true });
+});
+
+it.each([
+  ['a reload when the next worker took over before its code ran', {}, true],
+  ['nothing when the very first worker did', null, false],
+])('a tab is offered %s', async (_, before, offered) => {
+  vi.stubGlobal('firstController', before);
+  await openTab({});
+  expect(isOffered()).toBe(offered);
+});
+
+it.each([
+  ['by itself, while it is being reloaded for it', true, 'interactive', 1],
+  ['only when somebody agrees, after it was reloaded for it', true, 'complete', 0],
+  ['only when somebody agrees, while it is being opened', false, 'interactive', 0],
+] as const)('a tab that the next worker takes over reloads %s', async (_, applied, readyState, times) => {
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
+  if (applied) {
+    await openTab({});
+    worker.applyUpdate();
+    reload.mockClear();
+    vi.resetModules();
+  }
+  vi.spyOn(document, 'readyState', 'get').mockReturnValue(readyState);
+  await openTab({});
+  takeOver();
+  expect([reload.mock.calls.length, isOffered()]).toEqual([times, times === 0]);
+  vi.restoreAllMocks();
 });
 
 it('a tab offers the version that waits, even if the one before it could not be installed', async () => {
@@ -112,7 +158,7 @@ it('a tab applies an update: it reloads once the new version has taken over, or 
   worker.applyUpdate();
   await vi.advanceTimersByTimeAsync(3999);
   expect([skips, reload.mock.calls.length]).toEqual([1, 0]);
-  hears.get('controlling')!();
+  takeOver();
   expect(reload).toHaveBeenCalledOnce();
   await vi.advanceTimersByTimeAsync(1);
   expect(reload).toHaveBeenCalledTimes(2);
@@ -120,7 +166,7 @@ it('a tab applies an update: it reloads once the new version has taken over, or 
   await vi.advanceTimersByTimeAsync(0);
   vi.resetModules();
   await openTab({});
-  hears.get('controlling')!();
+  takeOver();
   reload.mockClear();
   worker.applyUpdate();
   expect([skips, reload.mock.calls.length]).toEqual([1, 1]);
@@ -148,7 +194,7 @@ it('on a silent line the browser does not look for a version: the look would hol
 
 it('a tab says that another version has taken over, and offers the next one', async () => {
   await openTab({});
-  hears.get('controlling')!();
+  takeOver();
   expect(worker.useWorker.getState()).toMatchObject({ updateReady: true, tookOver: true });
   hears.get('waiting')!();
   expect(worker.useWorker.getState()).toMatchObject({ updateReady: true, tookOver: false });
