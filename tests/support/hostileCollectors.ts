@@ -1,5 +1,4 @@
 /** Hostile collectors, and one harmless one, for a reading thread. */
-import { threadId } from 'node:worker_threads';
 import type { Collected, Collector } from '../../server/incidents/collector.ts';
 import { NOBODY } from './publisher.ts';
 
@@ -35,17 +34,7 @@ const found = (source: string, titles: readonly string[]): Collected => ({
   complete: true,
 });
 
-/** Says in the name of its place which thread has read it. */
-const placed: Collector = {
-  ...collector('placed', async () => found('placed', ['Somewhere'])),
-  locate: () => ({
-    at: { latitude: 53.7, longitude: -1.7, names: [`thread ${threadId}`], reachKm: 2, isBetween: false },
-    method: 'place_name',
-  }),
-};
-
 export const COLLECTORS: readonly Collector[] = [
-  placed,
   collector('innocent', async ({ get, facts, settings }) => {
     const first = (await get('https://one.example/')).body;
     await facts.set('known', first);

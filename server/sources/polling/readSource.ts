@@ -34,17 +34,8 @@ export async function readSource(collector: Collector, tools: Tools): Promise<Co
 }
 
 /** The readings of the records of the last poll, as JSON, by a hash of the record. Most records are listed again
- *  unchanged, and reading their words is the slowest part of a poll. */
+ *  unchanged, and reading their words is the slowest part of a poll. A thread keeps them for as long as it lives. */
 const lastReadings = new WeakMap<Collector, ReadonlyMap<string, string>>();
-
-/** The readings of the source's last poll as one text, which costs a thread least to send. */
-export const packedReadings = (collector: Collector): string =>
-  JSON.stringify([...(lastReadings.get(collector) ?? [])]);
-
-/** Takes over the readings that another thread has packed. */
-export function unpackReadings(collector: Collector, packed: string): void {
-  lastReadings.set(collector, new Map(JSON.parse(packed) as [string, string][]));
-}
 
 /** Adds what the words of each record say. A record that cannot be read is left out, and its stored data stays. If
  *  none can be read, the poll has failed. */

@@ -9,8 +9,6 @@ export type Step =
       source: string;
       now: Date;
       settings: Readonly<Record<string, string | undefined>>;
-      /** The source's last readings, because the thread that made them may have ended. */
-      readings: string | undefined;
     }
   | { kind: 'answer'; call: number; value: unknown }
   | { kind: 'refusal'; call: number; fault: Fault }
@@ -22,7 +20,7 @@ export type Said =
   | { kind: 'call'; job: number; call: number; asked: Asked }
   | { kind: 'forget' }
   | { kind: 'records'; job: number; records: DisruptionRecord[]; isLast: boolean }
-  | { kind: 'collected'; job: number; collected: Omit<Collected, 'records'>; readings: string }
+  | { kind: 'collected'; job: number; collected: Omit<Collected, 'records'> }
   | { kind: 'failed'; job: number; fault: Fault }
   | { kind: 'isDone' };
 

@@ -27,7 +27,6 @@ export function readingThreads({
   const apart = new Set<ReadingThread>();
   /** Sources that took long the last time. They begin in a thread of their own. */
   const slow = new Set<string>();
-  const readings = new Map<string, string>();
   let common = open();
   let isClosed = false;
   let lastId = 0;
@@ -35,7 +34,6 @@ export function readingThreads({
   function open(): ReadingThread {
     const thread = readingThread({
       directory,
-      readings,
       stepMsMax,
       patienceMs,
       onLong(job) {
@@ -140,15 +138,12 @@ interface ReadingThreadParts {
   stepMsMax: number;
   /** The time of `onLong` in ms, roughly, on an idle machine. */
   patienceMs: number;
-  /** By source: the packed readings of its last poll. They outlive a thread. */
-  readings: Map<string, string>;
 }
 
 function readingThread({
   directory,
   stepMsMax,
   patienceMs,
-  readings,
   onLong,
   onEmpty,
 }: ReadingThreadParts & {
@@ -168,16 +163,7 @@ function readingThread({
     const { now, settings } = job.tools;
     job.records = [];
     job.collected = null;
-    const { source } = job;
-    const step = {
-      kind: 'begin' as const,
-      job: job.id,
-      source,
-      now,
-      settings,
-      readings: readings.get(source),
-    };
-    send({ job, step });
+    send({ job, step: { kind: 'begin', job: job.id, source: job.source, now, settings } });
   }
 
   function send(due: Due): void {
@@ -284,10 +270,8 @@ function readingThread({
     if (!job) return;
     if (said.kind === 'call') return void answer(of, job, said.call, said.asked);
     if (said.kind === 'failed') return finish(job, () => job.reject(errorOf(said.fault)));
-    if (said.kind === 'collected') {
-      job.collected = said.collected;
-      readings.set(job.source, said.readings);
-    } else job.records = job.records.concat(said.records);
+    if (said.kind === 'collected') job.collected = said.collected;
+    else job.records = job.records.concat(said.records);
     if (said.kind === 'records' && said.isLast) {
       const { collected, records } = job;
       // `collected` arrives before the records.

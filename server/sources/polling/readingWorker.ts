@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Collector, DisruptionRecord, Tools } from '../../incidents/collector.ts';
 import { type Answered, readingGet } from '../../http/documents/download.ts';
-import { packedReadings, readSource, unpackReadings } from './readSource.ts';
+import { readSource } from './readSource.ts';
 import { errorOf, faultFor, type Asked, type Said, type Step } from './readingMessages.ts';
 
 /** The number of records sent at a time, because receiving them blocks the service. */
@@ -38,13 +38,7 @@ function ask(job: number, asked: Asked): Promise<unknown> {
   return new Promise((resolve, reject) => calls.set(call, { resolve, reject }));
 }
 
-async function read({
-  job,
-  source,
-  now,
-  settings,
-  readings,
-}: Extract<Step, { kind: 'begin' }>): Promise<void> {
+async function read({ job, source, now, settings }: Extract<Step, { kind: 'begin' }>): Promise<void> {
   const { get, problems } = readingGet(async (url, headers) => {
     const answered = (await ask(job, { tool: 'get', url, headers })) as Pick<Answered, 'bytes' | 'headers'>;
     litter += answered.bytes.length;
@@ -57,14 +51,12 @@ async function read({
   try {
     const collector = COLLECTORS.find((one) => one.source === source);
     if (!collector) throw new Error(`There is no collector for "${source}".`);
-    if (readings !== undefined) unpackReadings(collector, readings);
     const { records, ...collected } = await readSource(collector, { get, now, settings, facts });
     found.set(job, records);
     say({
       kind: 'collected',
       job,
       collected: { ...collected, problems: [...collected.problems, ...problems()] },
-      readings: packedReadings(collector),
     });
   } catch (error) {
     say({ kind: 'failed', job, fault: faultFor(error) });

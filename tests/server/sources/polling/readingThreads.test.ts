@@ -52,15 +52,6 @@ describe('the reading thread', () => {
     expect(many).toMatchObject({ complete: true, skipped: 0, problems: [] });
   });
 
-  it('does not read an unchanged record again, although its thread has ended', async () => {
-    open();
-    const namesOf = async () => (await read('placed')).records[0]!.metadata.location_names;
-    const names = await namesOf();
-    expect(names?.[0]).toMatch(/^thread [1-9]/);
-    await expect(read('greedy')).rejects.toThrow('more memory');
-    expect(await namesOf()).toEqual(names);
-  });
-
   it('passes on why a source could not be read, and its Retry-After', async () => {
     open();
     await expect(read('failing')).rejects.toMatchObject({
