@@ -54,7 +54,7 @@ export function rowsWith<T extends keyof Tables>(
       const rows = anyTable(db).selectFrom<string>(table).where(one);
       const sorted = order.reduce((before, name) => before.orderBy(name), rows);
       const some = names.length > 0 ? sorted.select(names) : sorted.selectAll();
-      // Not by `push(...rows)`: so many rows as arguments can be more than a call takes.
+      // The rows are added one by one, because `push(...rows)` fails with too many of them.
       for (const row of await some.$castTo<Pick<RowOf<T>, Name>>().execute()) found.push(row);
     }
     return found;

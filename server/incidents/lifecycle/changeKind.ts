@@ -8,7 +8,7 @@ type Before = Pick<InForce, 'kind' | 'severity' | 'phase' | 'content' | 'geometr
 
 /** `before`: the row in force until now. Null: no field that the log names has changed. A rail operator that runs
  *  normally is not an incident: its disruption, and its versions, end with the first such report, and the next
- *  disruption begins anew. */
+ *  disruption begins again. */
 export function changeOf(
   before: Before | undefined,
   after: Content & Pick<Incident, 'shape'>,

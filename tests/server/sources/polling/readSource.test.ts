@@ -160,7 +160,7 @@ it('gives each recorded record the same fields when it is listed again', async (
         });
       const first = await poll(collector);
       expect(await poll(collector)).toEqual(first);
-      expect(await poll({ ...collector })).toEqual(first); // read anew
+      expect(await poll({ ...collector })).toEqual(first); // read a second time
       compared += first.records.filter(({ facts }) => facts?.place).length;
     }
     expect(compared).toBeGreaterThan(30);
