@@ -6,7 +6,7 @@ import { Link } from 'wouter';
 import { useSession } from '../session/session.ts';
 import { Brand } from '../ui/page/Brand.tsx';
 import { Button, buttonLook } from '../ui/controls/Button.tsx';
-import { Arrival } from './Arrival.tsx';
+import { PageArrival } from './PageArrival.tsx';
 
 interface State {
   /** `reloading`: a wall that is about to reload and will then show its stored rows. */
@@ -59,7 +59,7 @@ export function ErrorPage({ reason }: { reason: 'notFound' | 'failed' }) {
     <main id="main" data-page data-stack="4" data-align="start">
       <Brand href={pageAddress('landing')} />
       <h1 data-top="6">{ERROR_TITLE}</h1>
-      <Arrival title={ERROR_TITLE} />
+      <PageArrival title={ERROR_TITLE} />
       <p data-tone="2">
         {reason === 'notFound'
           ? 'There is no page at this address. It may be mistyped, or from an older version of Clearway.'

@@ -14,7 +14,7 @@ import {
 import type { AlertWatch, Touch } from '../../../../server/delivery/alerts/alertStore.ts';
 import { type Digested, groupWords } from '../../../../server/delivery/alerts/messageWords.ts';
 import { isQuiet } from '../../../../server/delivery/alerts/quietHours.ts';
-import type { Look } from '../../../../server/delivery/outbox/notifierLook.ts';
+import type { Look } from '../../../../server/delivery/outbox/notifierRun.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

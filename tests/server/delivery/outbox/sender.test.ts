@@ -14,7 +14,7 @@ import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { users } from '../../../../server/accounts/users.ts';
 import { channels, topicOf } from '../../../../server/delivery/outbox/sendByChannel.ts';
 import { links } from '../../../../server/delivery/outbox/notices.ts';
-import { outgoing } from '../../../../server/delivery/outbox/outgoing.ts';
+import { outgoing } from '../../../../server/delivery/outbox/publicAddresses.ts';
 import { channelSeal } from '../../../../server/delivery/outbox/channelSeal.ts';
 import { startSender } from '../../../../server/delivery/outbox/sender.ts';
 import { deriveSecrets } from '../../../../server/accounts/secrets.ts';

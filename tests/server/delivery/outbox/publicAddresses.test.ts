@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { NotAllowed, outgoing, retryAfter } from '../../../../server/delivery/outbox/outgoing.ts';
+import { NotAllowed, outgoing, retryAfter } from '../../../../server/delivery/outbox/publicAddresses.ts';
 
 const tls = (name: string) => readFileSync(new URL(`../../../fixtures/tls/${name}`, import.meta.url), 'utf8');
 
