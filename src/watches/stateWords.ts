@@ -132,7 +132,7 @@ export const countWords = ({
     .filter(Boolean)
     .join(', ');
 
-/** The window that a row was judged for, in the room beside a name: "06:40, in 26 min", "tomorrow 06:40", "left
+/** The window that a row was judged for, in the room beside a name: "06:40, in 26 min", "06:40 tomorrow", "left
  *  15:30", "now". The countdown is left out when it could be wrong. */
 export function rowWindow({ window, trip }: RouteState, now: Date, counting: boolean): string {
   if (window.kind !== 'departure' || !trip) return windowName(window, trip, now);
@@ -140,7 +140,7 @@ export function rowWindow({ window, trip }: RouteState, now: Date, counting: boo
   return counting ? countedDown(trip, now) : windowName(window, trip, now);
 }
 
-/** "06:40, in 26 min", "08:00, in 1 h 46", "tomorrow 06:40", "25 Nov 06:40" */
+/** "06:40, in 26 min", "08:00, in 1 h 46", "06:40 tomorrow", "25 Nov 06:40" */
 function countedDown({ leaves }: Trip, now: Date): string {
   const ahead = leaves.getTime() - now.getTime();
   if (ahead >= 12 * HOUR_MS) return dayAndClock(leaves, now);

@@ -281,11 +281,11 @@ export function endUnknownWords(
   return end === null ? '' : END_WORDS[end];
 }
 
-/** "06:10"; "yesterday 23:30", "tomorrow 06:10", "25 Nov 06:10" on another day, so that nobody takes it for today's. */
+/** "06:10"; "23:30 yesterday", "06:10 tomorrow", "25 Nov 06:10" on another day, so that nobody takes it for today's. */
 export function dayAndClock(at: Date, now: Date): string {
   const [day, today] = [londonDay(at), londonDay(now)];
   const clock = formatClock(at);
   if (day === today) return clock;
-  if (day === dayAfter(today)) return `tomorrow ${clock}`;
-  return day === dayAfter(today, -1) ? `yesterday ${clock}` : `${formatDay(at, now)} ${clock}`;
+  if (day === dayAfter(today)) return `${clock} tomorrow`;
+  return day === dayAfter(today, -1) ? `${clock} yesterday` : `${formatDay(at, now)} ${clock}`;
 }

@@ -364,9 +364,9 @@ test('a coach over midnight is the same on every screen, even after the clock wa
     ['2026-11-21T23:45:00.000Z', '23:50, in 5 min', 'for 23:50', '23:50'],
     [
       '2026-11-22T00:20:00.000Z',
-      'left yesterday 23:50',
-      'on the way, left yesterday 23:50',
-      'left yesterday 23:50',
+      'left 23:50 yesterday',
+      'on the way, left 23:50 yesterday',
+      'left 23:50 yesterday',
     ],
     // The clock was set back.
     ['2026-11-21T23:58:00.000Z', 'left 23:50', 'on the way, left 23:50', 'left 23:50'],

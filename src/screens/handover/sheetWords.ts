@@ -37,7 +37,7 @@ export const titleOf = ({ facts, title }: Incident): string =>
 
 export const gradeOf = ({ severity }: Incident): Grade => severity ?? 'unrated';
 
-/** "Leeds to Hull (left 15:30), York to Bristol (tomorrow 06:10); possible: Hull to Goole"; "all 14 routes". */
+/** "Leeds to Hull (left 15:30), York to Bristol (06:10 tomorrow); possible: Hull to Goole"; "all 14 routes". */
 export function routeNames(
   { route, routes }: Sheet['on_routes'][number],
   { routes_total, made_at }: Pick<Sheet, 'routes_total' | 'made_at'>,
@@ -55,7 +55,7 @@ export function routeNames(
   return [words('certain'), possible && `possible: ${possible}`].filter(Boolean).join('; ');
 }
 
-/** " (left 15:30)", " (16:40)", " (tomorrow 06:10, its end is not known)" */
+/** " (left 15:30)", " (16:40)", " (06:10 tomorrow, its end is not known)" */
 function leavesWords(
   { leaves, end_unknown }: { leaves?: string | null | undefined; end_unknown?: boolean | null | undefined },
   made_at: string,

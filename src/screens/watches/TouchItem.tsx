@@ -133,7 +133,7 @@ export function TouchItem({
   );
 }
 
-/** "reached about tomorrow 06:28 (06:10 departure)", "no departure meets it" */
+/** "reached about 06:28 tomorrow (06:10 departure)", "no departure meets it" */
 function reachedWords(
   touch: Touch,
   state: Parameters<typeof isNotMet>[1] & Parameters<typeof tripTo>[1],

@@ -54,7 +54,7 @@ it('says how each route stands, with each grade once', () => {
     ['York to Bristol', '', 'clear now'],
     ['Luton', '', 'clear for 16:45'],
     ['Hull', '', 'clear on the way, left 15:30'],
-    ['Deal', 'high', '1 disruption for tomorrow 06:10, its end is not known'],
+    ['Deal', 'high', '1 disruption for 06:10 tomorrow, its end is not known'],
   ]);
 });
 

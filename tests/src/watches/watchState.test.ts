@@ -432,7 +432,7 @@ describe('a vehicle on the way', () => {
       'Critical: Incident tree, may be behind it: reached about 16:55 by plan | left 16:45',
     );
     expect(on('17:13')).toBe('Clear on the way, left 16:45, as far as we know | left 16:45');
-    expect(on('17:30')).toBe('Critical: Incident tree, its end is not known | tomorrow 06:10');
+    expect(on('17:30')).toBe('Critical: Incident tree, its end is not known | 06:10 tomorrow');
   });
 
   it('says that incidents may be behind it, or that no vehicle meets them, only if that is true of all', () => {
@@ -612,7 +612,7 @@ it.each([
   ['06:14', true, 'left 06:14'],
   ['05:30', true, 'left 05:30'],
   ['06:40', false, '06:40'],
-  ['02:00', true, 'tomorrow 02:00'], // it arrived at 06:00
+  ['02:00', true, '02:00 tomorrow'], // it arrived at 06:00
 ])('names the window of the departure at %s', (clock, counting, expected) => {
   const state = stateOf(watch({ departures: [departure(clock)] }), known(), NEXT_DEPARTURE, NOW);
 
@@ -656,7 +656,7 @@ describe('affected now', () => {
     expect(affectedNow(route(['17:08'], 'possible'), rain(), NIGHT)).toBeNull();
     for (const window of [NEXT_DEPARTURE, { kind: 'now' } as const])
       expect(said(window)).toBe(
-        'left yesterday 23:00 | Clear on the way, left yesterday 23:00, as far as we know',
+        'left 23:00 yesterday | Clear on the way, left 23:00 yesterday, as far as we know',
       );
   });
 
@@ -671,7 +671,7 @@ describe('affected now', () => {
   it('says which departure meets it, and when', () => {
     expect(words(route(['17:08', '19:30']), rain())).toBe('19:30, in 13 min | Medium: Incident rain');
     expect(words(route(['07:20']), rain())).toBe(
-      'tomorrow 07:20 | Medium: Incident rain, its end is not known',
+      '07:20 tomorrow | Medium: Incident rain, its end is not known',
     );
   });
 

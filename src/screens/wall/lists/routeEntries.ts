@@ -43,7 +43,7 @@ export function entryOf({ watch, state }: Route, { now, isOld }: { now: Date; is
   };
 }
 
-/** "06:10", "tomorrow 00:10". For a vehicle on the way only the time, even if it left yesterday. */
+/** "06:10", "00:10 tomorrow". For a vehicle on the way only the time, even if it left yesterday. */
 export const leavesOnWall = (trip: Trip, now: Date): string =>
   isUnderWay(trip, now) ? formatClock(trip.leaves) : dayAndClock(trip.leaves, now);
 

@@ -145,7 +145,7 @@ export function RouteDetail({
   );
 }
 
-/** " · next 12 hours · leaves tomorrow 06:10, arrives about tomorrow 10:10" */
+/** " · next 12 hours · leaves 06:10 tomorrow, arrives about 10:10 tomorrow" */
 function paneWords({ window, trip, trips }: RouteState, now: Date): string {
   const name = window.kind === 'departure' && trip ? '' : windowName(window, trip, now);
   const way =

@@ -87,7 +87,7 @@ it('says which routes and departures an alert touches, certain ones apart from p
   expect(within(certain).getByRole('link').getAttribute('href')).toBe('/routes/w1#national-highways%3A1');
   const possible = screen.getByRole('region', { name: 'Possible' });
   expect(possible.textContent).toContain(
-    'tomorrow 06:30, reached about tomorrow 06:44; its end is not known',
+    '06:30 tomorrow, reached about 06:44 tomorrow; its end is not known',
   );
   expect(screen.queryByText('Luton')).toBeNull();
 });

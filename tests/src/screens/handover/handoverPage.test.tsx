@@ -143,7 +143,7 @@ it('names the departure on each route, and the incidents that are ahead of no de
   render(<HandoverPage />);
   const heads = await screen.findAllByRole('rowheader');
   expect(heads[0]!.textContent).toMatch(
-    /possible: York to Bristol \(left 13:30\), Leeds to Hull \(tomorrow 06:10, its end is not known\)$/,
+    /possible: York to Bristol \(left 13:30\), Leeds to Hull \(06:10 tomorrow, its end is not known\)$/,
   );
   expect(heads[1]!.textContent).toMatch(/Leeds to Hull \(15:30\); possible: York to Bristol$/);
   expect(section('1 On our routes now').getByText('from 15:00')).toBeDefined();

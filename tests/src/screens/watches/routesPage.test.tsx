@@ -340,7 +340,7 @@ describe('the list', () => {
       list.incidents = [{ ...LORRY, end_time: '2026-11-22T19:30:00.000Z' }];
       render(<RoutesPage />);
       expect((await named())[0]).toContain(
-        'Clear for tomorrow 06:28, as far as we know checked 18:40Now: Critical: M62 eastbound closed',
+        'Clear for 06:28 tomorrow, as far as we know checked 18:40Now: Critical: M62 eastbound closed',
       );
       expect(heading()).toBe('1 affected now');
     });
@@ -396,7 +396,7 @@ describe('the list', () => {
       expect(before[0]).toContain('Leeds to Hullleft 18:00Critical');
       await user.selectOptions(screen.getByLabelText('Departure'), 'd06:28');
       const pane = screen.getByRole('region', { name: 'Leeds to Hull' });
-      expect(pane.textContent).toContain('leaves tomorrow 06:28');
+      expect(pane.textContent).toContain('leaves 06:28 tomorrow');
       expect(await named()).toEqual(before);
     });
 
@@ -413,7 +413,7 @@ describe('the list', () => {
       act(() => void dispatchEvent(new Event('online')));
       await waitFor(async () => expect((await named())[0]).toContain('York to Bristol'));
       const pane = screen.getByRole('region', { name: 'Leeds to Hull' });
-      expect(pane.textContent).toContain('leaves tomorrow 06:28');
+      expect(pane.textContent).toContain('leaves 06:28 tomorrow');
       expect(within(pane).getByRole<HTMLSelectElement>('combobox').value).toBe('d06:28');
 
       // A route that somebody opened by hand is shown.
@@ -513,10 +513,10 @@ describe('the list', () => {
     await rows();
 
     const pane = await screen.findByRole('region', { name: 'Leeds to Hull' });
-    expect(pane.textContent).toMatch(/leaves tomorrow \d\d:\d\d, arrives about tomorrow \d\d:\d\d/);
-    expect(pane.textContent).toMatch(/reached about tomorrow \d\d:\d\d .*its end is not known/);
+    expect(pane.textContent).toMatch(/leaves \d\d:\d\d tomorrow, arrives about \d\d:\d\d tomorrow/);
+    expect(pane.textContent).toMatch(/reached about \d\d:\d\d tomorrow .*its end is not known/);
     expect((await rows())[0]!.textContent).toContain('M62 eastbound closed, its end is not known');
-    expect((await rows())[0]!.textContent).toContain(`tomorrow ${left}`);
+    expect((await rows())[0]!.textContent).toContain(`${left} tomorrow`);
   });
 
   it('says that it cannot be loaded', async () => {

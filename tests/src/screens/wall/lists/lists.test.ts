@@ -110,5 +110,5 @@ it('counts down to a departure for half a day', () => {
   );
   expect(words).toEqual(['in 5 min', 'in 1 h 15', 'in 11 h', '', '']);
   const evening = new Date('2026-11-24T22:50:00Z');
-  expect(soonWords(new Date('2026-11-25T06:10:00Z'), evening)).toBe(''); // "tomorrow 06:10" says it
+  expect(soonWords(new Date('2026-11-25T06:10:00Z'), evening)).toBe(''); // "06:10 tomorrow" says it
 });
