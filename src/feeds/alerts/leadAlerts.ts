@@ -5,26 +5,11 @@ import { feedOf } from '#contract/feeds/feeds.ts';
 import { isOwn } from '#contract/feeds/knownSources.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import type { Row } from '../../api/alerts/feeds.ts';
+import { GRADE_WORDS } from '../../ui/signs/Severity.tsx';
 import { dateOf, gradeOf, isCounted, isCritical, shownOf } from './alerts.ts';
 import type { AlertRow } from './counts.ts';
 import { isSilent } from './sourceStatus.ts';
 import { shortTime } from './alertTimes.ts';
-
-/** How many of the worst alerts take turns. The others are only counted. */
-const LEADS_AT_MOST = 3;
-
-export interface Worst {
-  /** The alerts that take turns, worst first; empty when nothing is critical or high. */
-  leads: Alert[];
-  /** How many further alerts are as bad. */
-  more: number;
-}
-
-/** The three worst alerts, and how many further ones are as bad. */
-export function worstOf(rows: readonly AlertRow[]): Worst {
-  const sorted = candidatesOf(rows);
-  return { leads: sorted.slice(0, LEADS_AT_MOST), more: Math.max(0, sorted.length - LEADS_AT_MOST) };
-}
 
 /** Every critical alert or, when there is none, every high one. The worst come first; alerts of silent feeds come
  *  last. */
@@ -44,19 +29,10 @@ export const silentFeedOf = ({ event_id }: Alert, rows: readonly AlertRow[]): Ro
       feed && isSilent(feed) && events.some((alert) => alert.event_id === event_id && !alert.see),
   )?.feed ?? null;
 
-/** "Worst now", "Worst now, 1 of 2", "Worst now, 1 of 3, 2 more below"; "Worst at 05:56" on an old board. */
-export function worstLabel(
-  { leads, more }: Worst,
-  at: number,
-  asOf: string | null = null,
-  past: string | null = null,
-): string {
-  // A new alert that is not one of `leads` has no number yet.
-  const turn = leads.length > 1 && at >= 0 ? `${at + 1} of ${leads.length}` : '';
-  const below = at >= 0 ? more : leads.length + more - 1;
-  return [asOf ? `Worst at ${asOf}` : (past ?? 'Worst now'), turn, below > 0 ? `${below} more below` : '']
-    .filter(Boolean)
-    .join(', ');
+/** "Critical, 1 of 3": its place among all alerts of its grade. */
+export function gradeLabel(alert: Alert, candidates: readonly Alert[]): string {
+  const word = GRADE_WORDS[gradeOf(alert)];
+  return candidates.length > 1 ? `${word}, ${candidates.indexOf(alert) + 1} of ${candidates.length}` : word;
 }
 
 export interface Order {

@@ -7,7 +7,13 @@ import { totalCounts, withOurs, titleOf } from '../../feeds/alerts/counts.ts';
 import { isSilent, quietLine, silentSources } from '../../feeds/alerts/sourceStatus.ts';
 import { spanWords } from '../../feeds/alerts/alertTimes.ts';
 import { formsOf } from '../../feeds/alerts/titles.ts';
-import { whoseText, silentFeedOf, trendText, worstLabel, worstOf } from '../../feeds/alerts/leadAlerts.ts';
+import {
+  candidatesOf,
+  gradeLabel,
+  whoseText,
+  silentFeedOf,
+  trendText,
+} from '../../feeds/alerts/leadAlerts.ts';
 import { useClock, useThen } from '../../time/tickingClock.ts';
 import { useInHandNow } from '../../shift/inHand/inHandStore.ts';
 import { serverNow } from '../../time/freshness.ts';
@@ -34,13 +40,13 @@ interface Shown {
  *  itself. */
 export function WorstNow({ rows, ours, at, outlook, stale: boardOld }: Shown) {
   const then = useThen();
-  const worst = worstOf(withOurs(rows, ours));
+  const worst = candidatesOf(withOurs(rows, ours));
   const [shown, setShown] = useState<string | null>(null);
   const place = Math.max(
     0,
-    worst.leads.findIndex(({ event_id }) => event_id === shown),
+    worst.findIndex(({ event_id }) => event_id === shown),
   );
-  const alert = worst.leads[place];
+  const alert = worst[place];
   // An alert of a silent feed may be over.
   const own = alert && !boardOld ? silentFeedOf(alert, rows) : null;
   const stale = boardOld || own !== null;
@@ -51,9 +57,8 @@ export function WorstNow({ rows, ours, at, outlook, stale: boardOld }: Shown) {
 
   if (!alert) return <Quiet rows={rows} ours={ours} at={at} outlook={outlook} stale={boardOld} />;
 
-  const label = worstLabel(worst, place, stale ? asOf : null, then && 'Worst then');
   const noNews = rows.filter(({ feed }) => isSilent(feed)).map(({ feed }) => `${titleOf(feed)}: no news`);
-  const next = (place + 1) % worst.leads.length;
+  const next = (place + 1) % worst.length;
 
   return (
     <section
@@ -72,7 +77,8 @@ export function WorstNow({ rows, ours, at, outlook, stale: boardOld }: Shown) {
           </AlertLink>
         </h2>
         <p className={styles.more} data-row="0" data-text="line">
-          <b>{label}</b>
+          <b>{gradeLabel(alert, worst)}</b>
+          {stale && <span>as of {asOf}</span>}
           {span && <span>{span}</span>}
           {inHand && (
             <span data-line="1">
@@ -89,9 +95,9 @@ export function WorstNow({ rows, ours, at, outlook, stale: boardOld }: Shown) {
           ))}
         </p>
       </div>
-      {worst.leads.length > 1 && (
-        <Button className={styles.next} onClick={() => setShown(worst.leads[next]!.event_id)}>
-          Next, {next + 1} of {worst.leads.length}
+      {worst.length > 1 && (
+        <Button className={styles.next} onClick={() => setShown(worst[next]!.event_id)}>
+          Next, {next + 1} of {worst.length}
         </Button>
       )}
     </section>

@@ -6,7 +6,7 @@ import { dateOf, gradeOf, isCritical, sinceText } from '../../../feeds/alerts/al
 import { titleOf, totalCounts, totalGrades, withOurs } from '../../../feeds/alerts/counts.ts';
 import { isSilent } from '../../../feeds/alerts/sourceStatus.ts';
 import { shortPlaces } from '../../../feeds/alerts/titles.ts';
-import { silentFeedOf, trendText, whoseText } from '../../../feeds/alerts/leadAlerts.ts';
+import { gradeLabel, silentFeedOf, trendText, whoseText } from '../../../feeds/alerts/leadAlerts.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
@@ -71,12 +71,6 @@ export function WallWorst({
       plate={plate}
     />
   );
-}
-
-/** "Critical, 1 of 3": its place among all alerts of its grade. */
-export function gradeLabel(alert: Alert, candidates: readonly Alert[]): string {
-  const word = GRADE_WORDS[gradeOf(alert)];
-  return candidates.length > 1 ? `${word}, ${candidates.indexOf(alert) + 1} of ${candidates.length}` : word;
 }
 
 const NAMED = 3;

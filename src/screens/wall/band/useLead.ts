@@ -5,12 +5,14 @@ import type { Alert } from '../../../api/alerts/disruptions.ts';
 import { dateOf, isCritical } from '../../../feeds/alerts/alerts.ts';
 import { useBoardNews } from '../../../feeds/refresh/boardNews.ts';
 import type { AlertRow } from '../../../feeds/alerts/counts.ts';
-import { candidatesOf, type Worst, worstOf } from '../../../feeds/alerts/leadAlerts.ts';
+import { candidatesOf } from '../../../feeds/alerts/leadAlerts.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { BAND_MS, NEWCOMER_MS, noteBand } from './rowTurns.ts';
 
+/** How many of the worst alerts take turns. The others are only counted. */
+const LEADS_AT_MOST = 3;
+
 export interface Lead {
-  worst: Worst;
   /** All alerts that are equally bad, worst first. */
   candidates: readonly Alert[];
   /** Null when nothing is critical or high. */
@@ -19,25 +21,23 @@ export interface Lead {
 
 /** The worst alerts take turns by the clock. An old board stays at the first. */
 export function useLead(rows: readonly AlertRow[], stale: boolean): Lead {
-  const worst = useMemo(() => worstOf(rows), [rows]);
   const candidates = useMemo(() => candidatesOf(rows), [rows]);
   const criticals = useBoardNews((news) => news.criticals);
   const id = useClock(
-    (now) => (stale ? worst.leads[0]?.event_id : leadAt(now, candidates, worst, criticals)) ?? null,
+    (now) => (stale ? candidates[0]?.event_id : leadAt(now, candidates, criticals)) ?? null,
   );
-  const alternates = worst.leads.length > 1 && !stale;
+  const alternates = candidates.length > 1 && !stale;
   useEffect(() => {
     noteBand(alternates);
     return () => noteBand(false);
   }, [alternates]);
-  return { worst, candidates, alert: candidates.find(({ event_id }) => event_id === id) ?? null };
+  return { candidates, alert: candidates.find(({ event_id }) => event_id === id) ?? null };
 }
 
 /** A new critical alert is shown at once, and twice as long. */
 export function leadAt(
   now: Date,
   candidates: readonly Alert[],
-  { leads }: Worst,
   /** When each critical alert became critical. */
   criticals: ReadonlyMap<string, number>,
 ): string | undefined {
@@ -47,5 +47,6 @@ export function leadAt(
   const [newest] = candidates.filter(isCritical).toSorted((a, b) => cameAt(b) - cameAt(a));
   const age = newest ? now.getTime() - cameAt(newest) : Infinity;
   if (newest && age >= 0 && age < NEWCOMER_MS) return newest.event_id;
-  return leads[Math.floor(now.getTime() / BAND_MS) % Math.max(1, leads.length)]?.event_id;
+  const turns = Math.max(1, Math.min(LEADS_AT_MOST, candidates.length));
+  return candidates[Math.floor(now.getTime() / BAND_MS) % turns]?.event_id;
 }

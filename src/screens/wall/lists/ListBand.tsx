@@ -4,7 +4,8 @@ import { useClock } from '../../../time/tickingClock.ts';
 import { counted } from '#contract/numbers.ts';
 import { useSeen } from '../words/seenByTeam.ts';
 import { BAND_MS } from '../band/rowTurns.ts';
-import { AlertBand, alsoForms, Band, gradeLabel, usePlate } from '../band/WallWorst.tsx';
+import { gradeLabel } from '../../../feeds/alerts/leadAlerts.ts';
+import { AlertBand, alsoForms, Band, usePlate } from '../band/WallWorst.tsx';
 
 /** An alert that touches entries of the list. */
 export interface Touching {

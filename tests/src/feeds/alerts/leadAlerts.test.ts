@@ -3,11 +3,11 @@ import type { Alert } from '../../../../src/api/alerts/disruptions.ts';
 import { formsOf } from '../../../../src/feeds/alerts/titles.ts';
 import {
   alsoText,
+  candidatesOf,
+  gradeLabel,
   orderOf,
   silentFeedOf,
   trendText,
-  worstLabel,
-  worstOf,
 } from '../../../../src/feeds/alerts/leadAlerts.ts';
 
 const NOW = new Date('2026-11-22T06:14:00Z');
@@ -22,34 +22,27 @@ const one = (event_id: string, severity: Alert['severity'], fields: Partial<Aler
 const worse = { trend: { direction: 'worse' as const, since: at('06:10'), change: 'High to Critical' } };
 const see = { see: { event_id: 'x', feed: 'roads-uk' } };
 const planned = { metadata: { phase: 'planned' as const } };
-const leads = (...events: Alert[]) => {
-  const worst = worstOf([{ events }]);
-  return [worst.leads.map(({ event_id }) => event_id).join(' '), worst.more];
-};
+const worst = (...events: Alert[]) =>
+  candidatesOf([{ events }])
+    .map(({ event_id }) => event_id)
+    .join(' ');
 
 describe('the worst of the board', () => {
-  it.each<[string, Alert[], string, number]>([
-    ['a critical alert, not the high ones', [one('h', 'high'), one('c', 'critical')], 'c', 0],
+  it.each<[string, Alert[], string]>([
+    ['a critical alert, not the high ones', [one('h', 'high'), one('c', 'critical')], 'c'],
     [
       'every high one where none is critical',
       [one('m', 'medium'), one('h', 'high'), one('i', 'high')],
       'h i',
-      0,
     ],
-    ['nothing where none is critical or high', [one('m', 'medium')], '', 0],
+    ['nothing where none is critical or high', [one('m', 'medium')], ''],
     [
       'the worsening before the newer',
       [one('a', 'high', { start_time: at('06:00') }), one('b', 'high', worse)],
       'b a',
-      0,
     ],
-    ['the newest first', [one('a', 'high'), one('b', 'high', { start_time: at('06:00') })], 'b a', 0],
-    [
-      'three, and a count of the others',
-      ['a', 'b', 'c', 'd', 'e'].map((id) => one(id, 'critical')),
-      'a b c',
-      2,
-    ],
+    ['the newest first', [one('a', 'high'), one('b', 'high', { start_time: at('06:00') })], 'b a'],
+    ['all that are as bad', ['a', 'b', 'c', 'd', 'e'].map((id) => one(id, 'critical')), 'a b c d e'],
     [
       'not what is planned, unrated, or counted by another feed',
       [
@@ -59,27 +52,19 @@ describe('the worst of the board', () => {
         one('h', 'high'),
       ],
       'h',
-      0,
     ],
-    ['an alert of two feeds once', [one('a', 'critical'), one('a', 'critical')], 'a', 0],
-  ])('is %s', (_, events, ids, more) => {
-    expect(leads(...events)).toEqual([ids, more]);
+    ['an alert of two feeds once', [one('a', 'critical'), one('a', 'critical')], 'a'],
+  ])('is %s', (_, events, ids) => {
+    expect(worst(...events)).toBe(ids);
   });
 
-  it.each([
-    [1, 0, 0, null, 'Worst now'],
-    [2, 0, 0, null, 'Worst now, 1 of 2'],
-    [3, 2, 0, null, 'Worst now, 1 of 3, 2 more below'],
-    [2, 0, 1, '05:56', 'Worst at 05:56, 2 of 2'],
-  ])('has a label', (count, more, place, asOf, label) => {
-    const worst = { leads: Array.from({ length: count }, (_, id) => one(`${id}`, 'high')), more };
-    expect(worstLabel(worst, place, asOf)).toBe(label);
-  });
-
-  it('counts all others below an alert that has no number yet', () => {
-    const worst = { leads: [one('a', 'critical'), one('b', 'critical')], more: 1 };
-    expect(worstLabel(worst, -1)).toBe('Worst now, 2 more below');
-    expect(worstLabel(worst, 0, null, 'Worst then')).toBe('Worst then, 1 of 2, 1 more below');
+  it('has a label: the grade, and the place among all of that grade', () => {
+    const [a, b] = [one('a', 'critical'), one('b', 'critical')];
+    expect(gradeLabel(a, [a])).toBe('Critical');
+    expect([a, b].map((alert) => gradeLabel(alert, [a, b]))).toEqual([
+      'Critical, 1 of 2',
+      'Critical, 2 of 2',
+    ]);
   });
 
   it('has those of silent feeds last, each by the feed that counts it', () => {
@@ -90,7 +75,7 @@ describe('the worst of the board', () => {
       { feed: feed('rail-network', 'fresh'), events: [one('new', 'critical')] },
       { events: [one('own:1', 'critical', { start_time: at('04:00') })] },
     ];
-    expect(worstOf(rows).leads.map(({ event_id }) => event_id)).toEqual(['new', 'own:1', 'old']);
+    expect(candidatesOf(rows).map(({ event_id }) => event_id)).toEqual(['new', 'own:1', 'old']);
     const silent = ['old', 'new', 'own:1'].map((id) => silentFeedOf(one(id, 'critical'), rows)?.slug);
     expect(silent).toEqual(['roads-uk', undefined, undefined]);
   });

@@ -118,7 +118,7 @@ it('leads "Worst now" and counts in the totals as any other alert, on the board'
   ];
   await open('/disruptions', BoardPage);
   const band = screen.getByRole('region', { name: 'Worst now' });
-  expect(band.textContent).toContain('Worst now, 1 of 2');
+  expect(band.textContent).toContain('Critical, 1 of 2');
   fireEvent.click(within(band).getByRole('button', { name: 'Next, 2 of 2' }));
   expect(band.textContent).toContain('Car on fire');
   expect(band.textContent).toContain('Ours');
