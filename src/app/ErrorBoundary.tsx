@@ -6,7 +6,9 @@ import { Link } from 'wouter';
 import { useSession } from '../session/session.ts';
 import { Brand } from '../ui/page/Brand.tsx';
 import { Button, buttonLook } from '../ui/controls/Button.tsx';
-import { PageArrival } from './PageArrival.tsx';
+import { SkipLink } from '../ui/page/SkipLink.tsx';
+import { Arrival } from './Arrival.tsx';
+import { NavBar } from './NavBar.tsx';
 
 interface State {
   /** `reloading`: a wall that is about to reload and will then show its stored rows. */
@@ -51,29 +53,39 @@ export class ErrorBoundary extends Component<{ address: string; children: ReactN
 
 const ERROR_TITLE = 'Unexpected Application Error!';
 
-/** The page for an unknown address, and for a page that failed. */
+/** The page for an unknown address, and for a page that failed. Only the first has the navigation: what failed may be
+ *  part of it. */
 export function ErrorPage({ reason }: { reason: 'notFound' | 'failed' }) {
   const signedIn = useSession((session) => session.status === 'signedIn');
+  const isFramed = signedIn && reason === 'notFound';
 
   return (
-    <main id="main" data-page data-stack="4" data-align="start">
-      <Brand href={pageAddress('landing')} />
-      <h1 data-top="6">{ERROR_TITLE}</h1>
-      <PageArrival title={ERROR_TITLE} />
-      <p data-tone="2">
-        {reason === 'notFound'
-          ? 'There is no page at this address. It may be mistyped, or from an older version of Clearway.'
-          : 'This page stopped working. Nothing that was saved is lost.'}
-      </p>
-      {reason === 'failed' && isWall() && (
-        <p data-tone="2">This screen tries again by itself every 30 seconds.</p>
+    <>
+      {isFramed && (
+        <>
+          <SkipLink />
+          <NavBar />
+        </>
       )}
-      <div data-top="3" data-row="3">
-        <Link href={pageAddress(signedIn ? 'dashboard' : 'landing')} {...buttonLook({ kind: 'primary' })}>
-          {signedIn ? 'Go to the dashboard' : 'Go to the start page'}
-        </Link>
-        {reason === 'failed' && <Button onClick={() => location.reload()}>Load this page again</Button>}
-      </div>
-    </main>
+      <main id="main" data-page data-stack="4" data-align="start" tabIndex={-1}>
+        {!isFramed && <Brand href={pageAddress('landing')} />}
+        <h1 data-top={isFramed ? undefined : '6'}>{ERROR_TITLE}</h1>
+        <Arrival title={ERROR_TITLE} />
+        <p data-tone="2">
+          {reason === 'notFound'
+            ? 'There is no page at this address. It may be mistyped, or from an older version of Clearway.'
+            : 'This page stopped working. Nothing that was saved is lost.'}
+        </p>
+        {reason === 'failed' && isWall() && (
+          <p data-tone="2">This screen tries again by itself every 30 seconds.</p>
+        )}
+        <div data-top="3" data-row="3">
+          <Link href={pageAddress(signedIn ? 'dashboard' : 'landing')} {...buttonLook({ kind: 'primary' })}>
+            {signedIn ? 'Go to the dashboard' : 'Go to the start page'}
+          </Link>
+          {reason === 'failed' && <Button onClick={() => location.reload()}>Load this page again</Button>}
+        </div>
+      </main>
+    </>
   );
 }
