@@ -87,7 +87,12 @@ export default function ChangesStrip({
             </span>
           )}
         </p>
-        <SpanChoice span={changed.span} setSpan={changed.setSpan} lookedAt={changed.base?.at ?? null} />
+        <SpanChoice
+          span={changed.span}
+          setSpan={changed.setSpan}
+          shiftAt={(changed.span === 'shift' && summary?.since) || null}
+          lookedAt={changed.base?.at ?? null}
+        />
       </section>
       {filter && summary && <ChangedList kind={filter} screen={screen} />}
     </>
@@ -125,17 +130,27 @@ function SinceWords({ span, base, summary, at, isOld }: WhatChanged) {
 const SpanChoice = memo(function SpanChoice({
   span,
   setSpan,
+  shiftAt,
   lookedAt,
-}: Pick<WhatChanged, 'span' | 'setSpan'> & { lookedAt: string | null }) {
+}: Pick<WhatChanged, 'span' | 'setSpan'> & { shiftAt: string | null; lookedAt: string | null }) {
   const id = useId();
+  const shift = dateOf(shiftAt);
   const looked = useClock((now) => {
     const at = dateOf(lookedAt);
-    return at ? `Since I looked (${shortTime(at, now)})` : 'Since I looked';
+    return at && shortTime(at, now);
   });
-  /** `short`: the words beside the time itself, when there is little room. */
+  /** `short`: the words when there is little room. On a phone nothing else says the time. */
   const options: { value: Span; label: string; short: string }[] = [
-    { value: 'shift', label: 'Since shift start', short: 'Shift start' },
-    { value: 'looked', label: looked, short: 'I looked' },
+    {
+      value: 'shift',
+      label: 'Since shift start',
+      short: shift ? `Shift ${formatClock(shift)}` : 'Shift start',
+    },
+    {
+      value: 'looked',
+      label: looked ? `Since I looked (${looked})` : 'Since I looked',
+      short: looked ? `Looked ${looked}` : 'I looked',
+    },
     { value: 'day', label: '24 hours', short: '24 hours' },
   ];
   // Cleared alerts stay on the page until another span is chosen.
