@@ -54,7 +54,7 @@ export function SummaryPanel({
       {parts ? (
         <dl className={styles.parts} data-tone={faint ? 3 : undefined}>
           {linesOf(parts).map(({ name, text }) => (
-            <div key={name} data-several={name.includes(',') || undefined}>
+            <div key={name}>
               <dt>{name}</dt> <dd>{text}</dd>
             </div>
           ))}
