@@ -75,7 +75,7 @@ export function RouteRow({
       {counts && (
         <span className={styles.counts} data-justify="between" data-line="3" data-align="stretch">
           <span>{counts}</span>
-          <span>{checked}</span>
+          <span data-nowrap>{checked}</span>
         </span>
       )}
     </Row>

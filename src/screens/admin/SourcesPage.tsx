@@ -242,7 +242,7 @@ function State({ report }: { report: SourceReport }) {
   const { word, status } = STANDINGS[report.standing];
   const teams = suggestedBy(report);
   return (
-    <div>
+    <div data-stack="0" data-align="start">
       <StatusLine status={status}>{word}</StatusLine>
       {report.demoted && (
         <small className={styles.why} data-break>

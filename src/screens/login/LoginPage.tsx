@@ -54,8 +54,7 @@ export function LoginPage() {
           <div>
             <h1>Sign In</h1>
             <p data-tone="3">
-              Access is by invitation only.{' '}
-              <a href={`mailto:${contact_email}`}>Ask the team for an account.</a>
+              Access is by invitation only. <a href={`mailto:${contact_email}`}>Ask the team for one</a>.
             </p>
           </div>
           {failure && <Notice>{failure}</Notice>}

@@ -81,7 +81,7 @@ export function ImportPage() {
                 <CaretLeftIcon weight="bold" aria-hidden /> Paste again
               </button>
             )}
-            <h1>
+            <h1 data-row="3" data-align="baseline" data-tight>
               Import day sheet{' '}
               <small data-text="line" data-tone="2">
                 Step {step} of 2
