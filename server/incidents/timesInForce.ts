@@ -1,10 +1,11 @@
 /** When a record is in force beyond its start and end: its publisher's periods, otherwise the hours and days in its
  *  words. */
-import { londonDay } from '#contract/london.ts';
+import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
 import { nextOf, type TimeWindow } from '#contract/incidents/windows.ts';
+import { stateOf } from './facts/overInWords.ts';
 import { timesInWords, partsReader } from './facts/timesInWords.ts';
 import type { Times } from './facts/windowsInWords.ts';
-import { toUtc } from '../http/documents/londonTime.ts';
+import { daysAfter, toUtc } from '../http/documents/londonTime.ts';
 import type { DisruptionRecord } from './collector.ts';
 
 const PERIODS_MAX = 60;
@@ -47,8 +48,34 @@ const NIGHT_MS = 36 * 60 * 60_000;
 const isOneNight = ({ start_time, end_time }: DisruptionRecord) =>
   start_time !== null && end_time !== null && Date.parse(end_time) - Date.parse(start_time) <= NIGHT_MS;
 
-/** The times in title and text: those of the sentence that says most, or of all of them as one. `written`: UTC. */
-export function timesOf(
+/** The times in title and text. `written`: UTC. */
+export function timesOf(record: Pick<DisruptionRecord, 'title' | 'summary_line'>, written: string): Times {
+  const times = timesOfSentences(record, written);
+  const said = `${record.title}. ${record.summary_line}`;
+  const isAhead = times.start && times.start > written && times.windows.length === 0;
+  if (!isAhead || !OPENED.test(said) || PLANS.test(said) || stateOf(said) !== 'over') return times;
+  return inPast(times, WEEKDAY.test(said) ? 7 : 1, written);
+}
+
+/** "Reopened", without a date and without a word of today or of what is to come. */
+const OPENED = /\b(?:re-?opened|(?:road|now|is|are|lanes) open|lifted|cleared)\b/i;
+const PLANS =
+  /\b(?:will|again|closes|shuts|starts|begins|next|due|plan\w*|to(?:day|night|morrow)|this)\b|\d{1,2}\/\d|\b\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
+
+const WEEKDAY = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/i;
+
+/** "Road open. Closed 22:30 Sunday to 09:45 Monday": the last such days before the text was written. */
+function inPast(times: Times, days: number, written: string): Times {
+  const [start, end, since] = [times.start, times.end, times.since].map((time) =>
+    time && time > written
+      ? toUtc(`${daysAfter(londonDay(new Date(time)), -days)}T${LONDON_CLOCK.format(new Date(time))}`)
+      : (time ?? null),
+  );
+  return { start: start!, end: end!, windows: [], ...(since && { since }) };
+}
+
+/** The times of the sentence that says most, or of all of them as one. */
+function timesOfSentences(
   { title, summary_line }: Pick<DisruptionRecord, 'title' | 'summary_line'>,
   written: string,
 ): Times {
@@ -95,11 +122,13 @@ function combined(all: readonly Times[]): Times {
     told;
   // "All lines reopened at 12:34; delays are expected until 14:30"
   const ended = first.end || first.windows.length > 0 ? first : sure.find((times) => times.end);
+  const own = ended && ended !== first ? onDayOf(first, ended) : ended?.end;
   const later = sure.find(({ end }) => end && ended?.end && ended.end === ended.since && end > ended.end);
-  const end = (later ?? ended)?.end ?? null;
+  const end = (later ? later.end : own) ?? null;
   // Words with two states tell when the present one began, and the title may repeat the first.
   const states = sure.filter((times) => times.since);
-  const { since } = states.find((times) => times.since !== times.start) ?? states[0] ?? NONE;
+  const state = states.find((times) => times.since !== times.start) ?? states[0] ?? NONE;
+  const since = state.since === ended?.end && own ? own : state.since;
   return {
     start: first.start,
     end,
@@ -107,6 +136,16 @@ function combined(all: readonly Times[]): Times {
     ...(since && { since }),
     ...(recurring?.isGuessed && { isGuessed: true }),
   };
+}
+
+/** The end in UTC. "The crash was at 14:20 on Sunday. The road reopened at 21:30": the first such time after the start. */
+function onDayOf({ start, lacks }: Times, { end, since, lacks: ofEnd }: Times): string | null {
+  const isOfStart = start && end && lacks === undefined && ofEnd === 'day' && end === since;
+  if (!isOfStart || end < start) return end;
+  const clock = LONDON_CLOCK.format(new Date(end));
+  const day = londonDay(new Date(start));
+  const first = toUtc(`${day}T${clock}`);
+  return first && first > start ? first : toUtc(`${daysAfter(day, 1)}T${clock}`);
 }
 
 /** "8pm Friday to 5am Monday, then overnight on Monday from 8pm to 6am": phases in one sentence. */

@@ -192,6 +192,7 @@ export const TIME_SETS = [
   'times-twentythird.md',
   'times-twentyfourth.md',
   'times-twentyfifth.md',
+  'times-twentysixth.md',
 ] as const;
 /** Now, for a set without a time of its own. */
 const WRITTEN = '2026-11-24T10:00:00.000Z';

@@ -174,8 +174,10 @@ export function stateOf(text: string, way?: string): 'over' | 'on' | null {
       );
     });
     // "The M62 has reopened after a crash closed lanes"
+    const isHistory = state === 'over' && !isFirst && CLOSED_SINCE.test(read);
     const shut = everyMatch(read, IS_SHUT).findLast(
-      ({ index }) => !ends || index < ends.index || !CAUSE.test(read.slice(ends.index, index)),
+      ({ index }) =>
+        !isHistory && (!ends || index < ends.index || !CAUSE.test(read.slice(ends.index, index))),
     );
     if (ends && (!shut || shut.index < ends.index)) {
       opened = joined(before, named);
@@ -197,6 +199,9 @@ export function stateOf(text: string, way?: string): 'over' | 'on' | null {
   }
   return state;
 }
+
+/** "Reopened: A6 (closed since 23:40)" */
+const CLOSED_SINCE = /(?:^|\()\s*(?:closed|shut|blocked) since\b/i;
 
 const clausesOf = (sentence: string) =>
   sentence.split(CLAUSES).map((clause, at) => ({ clause, isFirst: at === 0 }));
@@ -281,7 +286,7 @@ const HELD_UP =
   /\b(?:long|heavy|severe|lengthy|major|hour|mile) (?:delays|queues)\b|(?<=[\w-])-(?:hour|mile) (?:delays|queues|tailbacks?)\b|\bqueues of\b|\b(?:another|a new|a second) (?:crash|collision|accident|incident|breakdown|fire)\b/i;
 
 const AT_LAST =
-  /^(?:(?!\b(?:due|expected|should|will|next|by|until|till|for|since|after|following)\b)[^.;,]){0,40}\b(?:at|as of|from|since)(?: about| around| approximately| just (?:before|after)| shortly (?:before|after))? $/i;
+  /^(?:(?!\b(?:due|expected|should|will|next|by|until|till|for|since|after|following|closed|shut|blocked)\b)[^.;,]){0,40}\b(?:at|as of|from|since)(?: about| around| approximately| just (?:before|after)| shortly (?:before|after))? $/i;
 const IS_TO_COME = /\b(?:will|shall|should|to)(?: \w+)?(?: be)? $/i;
 
 /** Endings of a part: the road may be shut for longer than the fire burns. */

@@ -16,12 +16,12 @@ export function plainTimes(text: string, written: string): string {
 
 /** Most texts have no such words, so they cost only this check. */
 const IS_PLAIN =
-  /\b(?:(?:incident|log|cad|ref\w*)(?: no\.?| number)?:? ?\d|fortnight|will now|\d{1,2}h\d|within the|tmrw|wks|postponed|rescheduled|moved|(?:put|pushed) back|deferred|brought forward|into (?:the (?:early hours|morning) of )?\w+day)|\/\d{1,2}(?:st|nd|rd|th)? \w{3}|\((?:was|previously|originally|instead) /i;
+  /\b(?:(?:incident|log|cad|ref\w*)(?: no\.?| number)?:? ?\d|before \d[\d:.apm]* or after \d|fortnight|will now|\d{1,2}h\d|within the|tmrw|wks|postponed|rescheduled|moved|(?:put|pushed) back|deferred|brought forward|into (?:the (?:early hours|morning) of )?\w+day)|\/\d{1,2}(?:st|nd|rd|th)? \w{3}|\((?:was|previously|originally|instead) /i;
 /** "Incident 61 of 28 November", "Log 188 27/11": the date is that of a record of the police. */
 const REFERENCE = new RegExp(
   [
     String.raw`\b(?:incident|log|cad|ref(?:erence)?)(?: (?:no\.?|number))?:? ?\d{1,5} (?:(?:of|on|dated) )?(?:\w+day )?`,
-    String.raw`\d{1,2}(?:\/\d{1,2}(?:\/(?:\d{4}|\d{2}))?|(?:st|nd|rd|th)? (?:${MONTHS.join('|')})[a-z]*(?: \d{4})?)\b`,
+    String.raw`(?:today(?:['’]s date)?|\d{1,2}(?:\/\d{1,2}(?:\/(?:\d{4}|\d{2}))?|(?:st|nd|rd|th)? (?:${MONTHS.join('|')})[a-z]*(?: \d{4})?))\b`,
   ].join(''),
   'gi',
 );
@@ -33,6 +33,11 @@ const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/\b(\d{1,2})h([0-5]\d)\b/gi, '$1:$2'],
   [/\bwks\b/gi, 'weeks'],
   [REFERENCE, ''],
+  // "No trains before 07:30 or after 18:30": the hours between them are free.
+  [
+    /(?<=\b(?:no|not)\b[^.;]{0,80} )before (\d{1,2}[:.]?\d{2}|\d{1,2} ?[ap]m) or after (\d{1,2}[:.]?\d{2}|\d{1,2} ?[ap]m)/gi,
+    'from midnight to $1 and from $2 to midnight',
+  ],
   // "Now 14 to 18 December (was 7 to 11 December)"
   [/ ?\((?:was|previously|originally|instead of) (?!issued|closed|shut|blocked|reported)[^()]{1,60}\)/gi, ''],
   // "Thursday night into Friday morning", "the night of 3/4 December": the day on which the night begins.
@@ -225,7 +230,7 @@ function inFigures(text: string, written: string): string {
 }
 
 const WELSH =
-  /\b(?:ar gau|ar agor|ail-?agor|ffordd|cau|tan|hyd|erbyn|rhwng|ers|bob|nos|dydd|ddydd|fore|bore|heno|yfory|neithiwr|wythnos|(?:Ionawr|Chwefror|[MF]awrth|Ebrill|[MF]ai|[MF]ehefin|G?orffennaf|Awst|[MF]edi|Hydref|[TD]achwedd|Rh?agfyr))\b/i;
+  /\b(?:ar gau|ar agor|ail-?agor|ffordd|cau|tan|hyd|erbyn|rhwng|ers|bob|nos|dydd|ddydd|fore|bore|heno|yfory|neithiwr|wythnos|cyhoeddwyd|(?:Ionawr|Chwefror|[MF]awrth|Ebrill|[MF]ai|[MF]ehefin|G?orffennaf|Awst|[MF]edi|Hydref|[TD]achwedd|Rh?agfyr))\b/i;
 
 const WELSH_DAYS: Readonly<Record<string, string>> = {
   llun: 'Monday',
@@ -300,6 +305,7 @@ const WELSH_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bheno\b/gi, 'tonight'],
   [/\byfory\b/gi, 'tomorrow'],
   [/\bheddiw\b/gi, 'today'],
+  [/\bcyhoeddwyd (?:am )?(?=\d)/gi, 'issued at '],
   [/\bers\b/gi, 'since'],
   [/\berbyn\b/gi, 'by'],
   [/\b(?:tan|hyd at|hyd)\b/gi, 'until'],

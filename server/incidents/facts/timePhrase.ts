@@ -364,6 +364,7 @@ const EMPTY = {
 /** Whether two times belong together: "Friday 27 November, from 20:00". */
 export const isLink = (gap: string) => {
   const between = gap
+    .replace(/\b(?:just|shortly|soon) (?:before|after)\b/i, '')
     .split(/[\s,()]/)
     .filter((word) => !/^(?:|at|about|around|approximately|approx\.?)$/i.test(word));
   return (
@@ -412,9 +413,18 @@ function addDay(
   else moments.push({ ...EMPTY, day, role, isNight, isPart: Boolean(token.isPart), at, end });
 }
 
+const EVENT = 'crash|smash|pile-up|collision|accident|rt[ci]|fire|incident';
+const AT_ABOUT = String.raw`at(?: about| around| approximately| just (?:before|after))?`;
 /** Words for an event before its time. "Signal failure, engineers due at 14:00" gives the time of something else. */
-const HAPPENED =
-  /\b(?:crash|collision|accident|fire|incident|failure|fault|landslip|fell|came down|overturned|caught|collided|hit|broke down|failed|blocked|closed|shut)\b(?:(?!\b(?:due|expected|should|will|calls?|next|updates?|arriv\w+)\b)[^.;]){0,30}\b(?:(?<=\b(?:crash|collision|accident|fire|incident|breakdown))|at(?: about| around| approximately| just (?:before|after))?|(?:shortly|soon|just) (?:before|after)) $/i;
+const HAPPENED = new RegExp(
+  String.raw`\b(?:${EVENT}|failure|fault|landslip|fell|came down|overturned|caught|collided|hit|knocked down|broke down|failed|blocked|closed|shut|evacuated|(?:put|set) (?:in place|up)|imposed)\b(?:(?!\b(?:due|expected|should|will|calls?|next|updates?|arriv\w+)\b)[^.;]){0,30}\b(?:(?<=\b(?:${EVENT}|breakdown))(?: at| around| about)?|${AT_ABOUT}|(?:shortly|soon|just) (?:before|after)) $`,
+  'i',
+);
+/** "Shut after reports of a suspicious package at about 12:35": what came before the closure. */
+const AFTER_EVENT = new RegExp(
+  String.raw`\b(?:after|following) (?:an?|reports?|concerns?|damage|two|three|several)\b(?:(?!\b(?:will|due|expected|should|next|updates?|arriv\w+|reviews?|meeting|inspections?|service|departure|flight|match|concert)\b)[^.;]){2,60}\b${AT_ABOUT} $`,
+  'i',
+);
 /** "From the start of service", "from first train" */
 const OF_FIRST = /^(?:from (?:the )?first \w+|start\w* of \w+)[\s,]*$/i;
 /** "At about 11.10am a van and a bus collided" */
@@ -486,6 +496,7 @@ function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase
   if (CALLED.test(lead) || (isFirst && CALLED_THEN.test(tail))) return 'called';
   const hasHappened =
     HAPPENED.test(lead) ||
+    (time.kind === 'clock' && AFTER_EVENT.test(lead)) ||
     (isFirst && HAPPENED_THEN.test(tail)) ||
     (time.kind === 'day' && (EVENT_ON.test(lead) || (!time.isPart && hasShut(lead, tail))));
   return hasHappened ? 'since' : null;

@@ -56,7 +56,7 @@ const TOKEN = new RegExp(
     String.raw`(?<ago>\b(?:(?:about|around|some|just over|just under|over) )?(?<count3>${NUMBER}) (?<unit3>minute|min|hour|day)s? ago\b|\bfor the (?:past|last) (?<count4>${NUMBER}) (?<unit4>minute|min|hour|day)s?\b(?! of\b))`,
     String.raw`(?<period>\b(?<!\b(?:early|mid|late|later|earlier|sometime|end of)[ -])(?:this|next|the coming|that|following|all|over the|at the|throughout the) (?:weekend|week)\b)`,
     String.raw`(?<nights>\b(?:each|every|per) (?:night|evening)\b|\bnightly\b|\bnights\b|\bat night\b|\bevenings\b|\bovernight (?=(?:\w+ ){0,2}(?:closures|works|roadworks|restrictions)\b(?! (?:have |has |are |is )?over-?r[au]n))|\bovernights\b)`,
-    String.raw`(?<overnight>\b(?<!\b(?:after|following|an|the|fire|crash|collision|incident|accident|flooding|rain|snow|snowfall|storms?|damage|(?:remains?|stays?|was|were)(?: \w+)?) )overnight\b(?! (?:\w+ ){0,2}over-?r[au]n))`,
+    String.raw`(?<overnight>\b(?<!\b(?:after|following) (?:\w+ ){0,4})(?<!\b(?:an|the|fire|crash|collision|incident|accident|flooding|rain|snow|snowfall|storms?|damage|(?:remains?|stays?|was|were)(?: \w+)?) )overnight\b(?! (?:\w+ ){0,2}over-?r[au]n))`,
     String.raw`(?<weekdays>\b(?:week|school|working) ?(?:days?|nights?|evenings?)\b)`,
     String.raw`(?<weekends>\bweekends\b(?! of\b)|\b(?:each|every|per) weekend\b)`,
     String.raw`(?<holidays>\b(?:bank|public) holidays?\b)`,
@@ -68,7 +68,7 @@ const TOKEN = new RegExp(
     String.raw`(?<near>\b(?:all day(?=[.;]|$)|the (?:end|rest|remainder) of (?:the day|today)(?! on\b)|(?<!earlier |later |most of )today|tonight|tomorrow|(?<!earlier )yesterday|last night(?!['’]s|(?: is)?(?: on)?:? (?:${WEEKDAY}|\d))|this (?:morning|afternoon|evening)(?!['’]s (?:\w+ )?(?:incident|collision|crash|accident|fire|spill|breakdown)\b))\b)`,
     String.raw`(?<inMonth>\b(?:in|during|throughout) (?<whole>${MONTH})(?: (?<wholeYear>20\d{2}))?)`,
     String.raw`(?<clock>\b(?:(?:12(?:[:.]00)? )?(?:noon|midnight|midday)|\d{1,2}[:.]\d{2}(?::\d{2}\b)?(?![:.]\d|\d| ?(?:m|km|miles?|metres|tonnes|t|ft|feet)\b)(?: ?[ap]\.?m\b\.?| ?h(?:ou)?rs?\b)?|\d{1,2} ?[ap]\.?m\b\.?|\d{3,4} ?(?:[ap]m|h(?:ou)?rs?)\b|(?<=\b(?:since|til|till|until) )[1-9][0-5]\d\b(?![.,]?\d| ?[a-z]+s\b)|[0-2]\d[0-5]\d(?:Z\b|\b(?![.,]?\d))|\d{1,2}(?:[:.]\d{2})?(?= ?(?:-|–|to|and|until|till?) ?\d{1,2}(?:[:.]\d{2})? ?[ap]m\b)))`,
-    String.raw`(?<half>\b${WEEKDAY},? (?:the (?=\d{1,2}(?:st|nd|rd|th)))?(?<dom2>[0-2]?\d|3[01])(?!\d)${TH}(?![\d:.]*\d| ?[ap]\.?m\b| ?(?:hours|minutes|services|trains|lanes)|[:.]\d)|\bthe (?<dom4>\d{1,2})(?:st|nd|rd|th)\b(?! (?!(?:until|till|to|and|at|from|for)\b)[A-Za-z]))`,
+    String.raw`(?<half>\b${WEEKDAY},? (?:the (?=\d{1,2}(?:st|nd|rd|th)))?(?<dom2>[0-2]?\d|3[01])(?!\d)${TH}(?![\d:.]*\d| ?[ap]\.?m\b| ?(?:hours|minutes|services|trains|lanes)|[:.]\d)|(?:\bthe |(?<=\b(?:on|from|since|until|till|by) ))(?<dom4>\d{1,2})(?:st|nd|rd|th)\b(?! (?!(?:until|till|to|and|at|from|for|due|because|owing|after|following)\b)[A-Za-z]))`,
     String.raw`(?<weekday>\b(?<each>(?:each|every|alternate) )?(?<wd>${WEEKDAY})(?<plural>s\b|(?:s)? (?:nights|evenings|mornings|afternoons)\b)?(?<ofNight> (?:night|evening))?\b(?! (?:of|in) (?:the|each|every) month))`,
     String.raw`(?<reopened>\b(?:re-?opened${TO_WHOM}|open again(?= (?:since|as of)\b)|(?<=\b(?:all (?:\w+ )?lanes|fully|now) )open(?= (?:as of|since)\b|,? \(?(?:at )?\d{1,2}[:.]\d{2})|(?:was|were|been|fully|now|(?<=lanes? |road |scene )) ?(?:cleared|lifted|resolved|removed|withdrawn|repaired|rectified|restored)|(?<=warning |^|[.;:] )(?:removed|withdrawn|lifted)|(?=complete)(?<=\b(?:works?|repairs?|recovery) (?:(?:is |are )?now )?)completed?(?= at\b)|released(?= at\b))\b)`,
     String.raw`(?<since>\bsince\b|\bas of\b|\b(?:raised|upgraded|escalated|lowered|downgraded|reduced|increased)(?: it| this)? (?:to|from) [^.;,\d]{2,30}?(?= (?:at|on) ))`,
@@ -104,10 +104,10 @@ const BEGINS_ANEW =
 
 /** Words for other things whose times do not count: tickets, offices, calls to the police and forecasts. */
 const ANOTHERS =
-  /\b(?:tickets?|accepted|opening hours|(?<!\b(?:not|to) (?:be )?(?:fully )?)open (?:until|from)|called(?=\b[^.;]*\b(?:will|due|expected|by)\b)|appeal\w*|witness\w*|on (?:site|scene) (?:by|at)|(?:expected|due) (?:on|at) (?:the )?(?:site|scene)|arriv(?:e|es|ed|ing)|(?<!\beither side of )high (?:tide|water)(?! (?:from|between|until)\b)|(?<!off[- ])peak|at least until|(?:may|might|could|will) be (?:well )?after|until (?:at least|(?:well )?after)|(?<!\b(?:from|from the) )first (?:\w+ )?(?:bus|buses|trains?|trams?|services?|sailings?|flights?)|(?<!\b(?:until|to|by|with|until the|to the|by the|with the) )last (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b(?:[^.;]|\.\d){0,60}$|\b(?:(?:not|unlikely to) (?:\w+ ){0,4}before|(?:not (?:\w+ ){0,3}(?:(?:clos|shut|start|beg[iu]n|tak|know|decid|appl|need|requir|affect)\w*|in(?:to)? (?:force|place|effect))|unlikely to (?:\w+ ){1,4}) ?until)(?: \w+)? $|\b(?:updated?|published|posted)(?: at| on)?:? \(?$|\b(?:(?:will|next|further|another) (?:\w+ ){0,2}(?:updat|review)\w*|updates? (?:will|is|are|due|expected|to follow))\b[^.,:;]{0,40}$|\b(?:we|they|crews|engineers|inspectors|officers|teams) will (?:look at|check|inspect|(?:re-?)?assess)\b[^.,:;]{0,50}$|\bunlikely to (?:be )?(?:fully )?(?:re-?)?(?:open|clear)(?:ed)?(?: \w+)? $|\bkick[- ]?off(?: ?(?:is|at|time|from|on|:|\d{1,2}(?:[:.]\d{2})?(?: ?[ap]m)?)){0,4} $|\binto (?:the )?$/i;
+  /\b(?:tickets?|accepted|opening hours|(?<!\b(?:not|to) (?:be )?(?:fully )?)open (?:until|from)|called(?=\b[^.;]*\b(?:will|due|expected|by)\b)|appeal\w*|witness\w*|on (?:site|scene) (?:by|at)|(?:expected|due) (?:on|at) (?:the )?(?:site|scene)|arriv(?:e|es|ed|ing)|(?<!\beither side of )high (?:tide|water)(?! (?:from|between|until)\b)|(?<!off[- ])peak|at least until|(?:may|might|could|will) be (?:well )?after|until (?:at least|(?:well )?after)|(?<!\b(?:from|from the) )first (?:\w+ )?(?:bus|buses|trains?|trams?|services?|sailings?|flights?)|(?<!\b(?:until|to|by|with|until the|to the|by the|with the) )last (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b(?:[^.;]|\.\d){0,60}$|\b(?:(?:not|\w+n['’]t|unlikely to) (?:\w+ ){0,4}before|(?:not (?:\w+ ){0,3}(?:(?:clos|shut|start|beg[iu]n|tak|know|decid|appl|need|requir|affect)\w*|in(?:to)? (?:force|place|effect))|unlikely to (?:\w+ ){1,4}) ?until)(?: \w+)? $|\b(?:updated?|published|posted)(?: at| on)?:? \(?$|\b(?:(?:will|next|further|another) (?:\w+ ){0,2}(?:updat|review)\w*|(?:next|further|another) (?:\w+ )?(?:assessment|inspection|survey|check)s?|updates? (?:will|is|are|due|expected|to follow))\b[^.,:;]{0,40}$|\b(?:we|they|crews|engineers|inspectors|officers|teams) will (?:look at|check|inspect|(?:re-?)?assess)\b[^.,:;]{0,50}$|\bunlikely to (?:be )?(?:fully )?(?:re-?)?(?:open|clear)(?:ed)?(?: \w+)? $|\b(?:not|\w+n['’]t) (?:\w+ ){0,3}re-?open(?:ed|ing)?(?: (?:on|at))? $|\bkick[- ]?off(?: ?(?:is|at|time|from|on|:|\d{1,2}(?:[:.]\d{2})?(?: ?[ap]m)?)){0,4} $|\binto (?:the )?$/i;
 /** "Which was to begin yesterday", "they were to end at 6am": something else happened. */
 const WAS_TO_BE =
-  /\b(?:(?:originally|previously|initially|earlier|first) (?:due|expected|scheduled|planned) to|(?:was|were|had been) (?:due |meant |expected |scheduled |supposed |planned )?to|should(?= have \w+ed)) (?:have )?(?!remain|stay)\w+(?: \w+)?(?: (?:at|on|by|from|until))?(?: about| around)? $/i;
+  /\b(?:(?:originally|previously|initially|earlier|first) (?:due|expected|scheduled|planned) to|(?:was|were|had been) (?:due |meant |expected |scheduled |supposed |planned )?to|should(?= have \w+ed)) (?:have )?(?!remain|stay)\w+(?: \w+)?(?: (?:at|on|by|from|until))?(?: about| around)? $|\b(?:was|were|had been) due (?:off|out|back|away|open|up)(?: site| there)? (?:at|on|by)(?: about| around)? $/i;
 /** "A limited service will operate between 0730 and 1830" */
 const OF_TRIPS =
   /\b(?:limited|skeleton|reduced|revised) (?:\w+ )?(?:service|timetable) (?:will |is |only )*(?:run|operat)\w*[^.;]{0,20}\b(?:from|between)[^.;]{0,20}$/i;
@@ -487,10 +487,17 @@ const CLOSES_NEXT =
   /^[^.]*\b(?:closes|shuts|closures?|clos(?:ed|ing) again|shut again|to close|will (?:close|shut|be (?:closed|shut)))\b(?! (?:until|till|for)\b)/i;
 /** "A crash on Monday evening" */
 export const EVENT_ON = /\b(?:crash|collision|accident|fire|landslip|issued)\b[^.;,]{0,25}\bon $/i;
+/** "Called at 06:40", "police called at 06:40", but never "the train called at 06:40" */
+const CALLED_OUT = String.raw`(?<=^|[.:!] |\b(?:police|officers|crews?|firefighters|paramedics|emergency services) )called`;
 /** "Police were called at 06:40", "collision reported at 13:42": it had begun by then, which says nothing about the
  *  closure. */
-export const CALLED =
-  /\b(?:(?:were|was|been|being) (?:called|alerted)|(?:were|was|been) (?:mobilised|dispatched|sent(?= (?:to|out|at|just|shortly)\b))|(?:warning|alert) was issued|received (?:a )?(?:calls?|reports?)|(?:officers|police|crews|we) attended|reported|raised|called (?:out )?to)\b[^.;]{0,70}?\b(?:at|on|just (?:before|after)|shortly (?:before|after))(?: about| around| approximately| just (?:before|after))? $|\b(?:reported|raised):? $/i;
+export const CALLED = new RegExp(
+  [
+    String.raw`\b(?:(?:were|was|been|being) (?:called|alerted)|(?:were|was|been) (?:mobilised|dispatched|sent(?= (?:to|out|at|just|shortly)\b))|(?:warning|alert) was (?:first )?issued|(?:received|got|had|took) (?:an? |the )?(?:first |emergency |999 )*(?:calls?|reports?)|(?:calls?|reports?) came (?:in|through)|(?:officers|police|crews|we|services) (?:attended|responded)|reported|raised|called (?:out )?to|${CALLED_OUT})\b[^.;]{0,70}?\b(?:at|on|just (?:before|after)|shortly (?:before|after))(?: about| around| approximately| just (?:before|after))? $`,
+    String.raw`\b(?:reported|raised|${CALLED_OUT}|(?<=^|[.:|] )issued(?: at)?|time of (?:the )?(?:call|incident|report)):? $`,
+  ].join('|'),
+  'i',
+);
 const STARTS = /\b(?:starting|beginning|commencing|from) (?:on )?(?:\p{L}+ )?\d/iu;
 export const IS_PAST =
   /\b(?:has|have|had|was|were|been) (?:[\w ]{0,12} )?(?:closed|shut|blocked|running|affected|disrupted|suspended)\b|\bbegan\b|\bstarted\b/i;
@@ -540,13 +547,31 @@ function datesOf(matches: readonly RegExpExecArray[], today: string): (string | 
     const later = whole.slice(index).find((day) => day !== null);
     const earlier = whole.slice(0, index).findLast((day) => day !== null);
     const near = later ?? earlier ?? today;
+    const named = groups.dom2 && !later && !earlier ? onNamedDay(groups.half!, Number(dom), today) : null;
+    if (named) return named;
     const isBefore = later !== undefined && Number(dom) > Number(later.slice(8));
-    const isAfter = later === undefined && Number(dom) < Number(near.slice(8));
+    const isAfter = later === undefined && Number(dom) < Number(near.slice(8)) - (earlier ? 0 : AGO_MAX);
     const month = plus(`${near.slice(0, 8)}15`, isBefore ? -30 : isAfter ? 30 : 0);
     const day = `${month.slice(0, 8)}${dom.padStart(2, '0')}`;
     return Number.isNaN(Date.parse(day)) ? null : day;
   });
 }
+
+/** "Friday 20th": the nearest day of which both are true; null if there is none. */
+function onNamedDay(said: string, dom: number, today: string): string | null {
+  const weekday = weekdayNamed(said);
+  return (
+    [0, 1, -1]
+      .map(
+        (months) =>
+          `${plus(`${today.slice(0, 8)}15`, months * 30).slice(0, 8)}${String(dom).padStart(2, '0')}`,
+      )
+      .find((day) => !Number.isNaN(Date.parse(day)) && weekdayOf(day) === weekday) ?? null
+  );
+}
+
+/** "On the 23rd" is in this month if it was so few days ago. */
+const AGO_MAX = 3;
 
 function dayOfGroups(groups: Groups, today: string): string | null {
   if (groups.iso) return groups.iso;

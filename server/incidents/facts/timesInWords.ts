@@ -69,13 +69,20 @@ function readerOf(whole: string, written: string): (part: string) => Times {
     // The time at which the other carriageway reopened ends nothing.
     const at = standing === whole ? -1 : whole.indexOf(said);
     const part = at < 0 ? said : standing.slice(at, at + said.length);
-    const times = timesInWords(part, written);
+    const times = whatStands(timesInWords(part, written), whole, written);
     if (times.end === null || times.end > written) return times;
     if (state === undefined) state = stateOf(whole);
     const isOfPart = state === 'on' && (times.end === times.since || stateOf(part) === 'over');
     return isOfPart ? { start: times.start, end: null, windows: times.windows } : times;
   };
 }
+
+const REMAINS = /\b(?:remains?|stays|is still|are still) (?:\w+ )?(?:closed|shut|blocked)\b/i;
+/** "The road remains closed. Surveys start on 1 December": what is still to come did not close it. */
+const whatStands = (times: Times, whole: string, written: string): Times =>
+  times.start && times.start > written && !times.end && times.windows.length === 0 && REMAINS.test(whole)
+    ? { ...times, start: null }
+    : times;
 
 const timesOfPhrase = (phrase: Phrase): Times =>
   statesSince(phrase) ?? recurring(phrase) ?? singleDays(phrase) ?? oneStretch(phrase) ?? NONE;
@@ -84,18 +91,24 @@ const timesOfPhrase = (phrase: Phrase): Times =>
 function statesSince(phrase: Phrase): Times | null {
   const { moments, said } = phrase;
   const sinces = moments.filter(
-    ({ role, clock }) => clock !== null && (role === 'since' || (role === 'from' && IS_STATE.test(said))),
+    ({ role, clock, at }) =>
+      clock !== null &&
+      (role === 'since' ||
+        (role === 'from' && IS_STATE.test(said)) ||
+        (role === 'called' && IS_ISSUED.test(said.slice(0, at)))),
   );
   if (sinces.length < 2 || sinces.length < moments.length || phrase.hours.length > 0) return null;
   const [first, last] = [sinces[0]!, sinces.at(-1)!]; // there are two
-  const isClosedSince = CLOSES_WHOLE.test(said.slice(first.end, last.at));
+  const isClosedSince = IS_STATE_NEW.test(said.slice(first.end, last.at));
   const [began, now] = [first, isClosedSince ? last : first].map((one) => endsOf(one, undefined, phrase));
   return { start: began?.start ?? null, end: null, windows: [], ...(now?.start && { since: now.start }) };
 }
 
 /** "One lane is open since 09:10" does not give the time of a closure. */
-const CLOSES_WHOLE =
-  /\b(?:all lanes|carriageway|road|motorway|both (?:directions|ways)|fully|line)\b[^.]{0,30}\b(?:closed|shut|blocked|stopped|suspended)\b/i;
+const IS_STATE_NEW =
+  /\b(?:all lanes|carriageway|road|motorway|both (?:directions|ways)|fully|line)\b[^.]{0,30}\b(?:closed|shut|blocked|stopped|suspended)\b|\b(?:an?(?:other)? (?:second|third|further)|another)(?: lane)?\b|\b(?:raised|upgraded|escalated) to\b/i;
+/** "first issued at 09:10" */
+const IS_ISSUED = /\bissued (?:at|on) $/i;
 /** "was closed at 08:55" */
 const IS_STATE = /\b(?:was|were|been|fully) (?:\w+ )?(?:closed|shut|blocked) at\b/i;
 
@@ -256,6 +269,8 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
   if (!ends.end && isOfTimetable) ends.end = instantOf(from.day!, DAY_MINUTES);
   if (hasNotice) ends.end = null;
   const since = reopened && end === reopened ? ends.end : start?.role === 'since' ? ends.start : null;
+  // "Raised to severe at 15:31": only this state began then.
+  if (since && !end && IS_RAISED.test(phrase.said.slice(0, start!.at))) ends.start = null;
   return {
     ...ends,
     windows: [],
@@ -265,6 +280,7 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
   };
 }
 
+const IS_RAISED = /\b(?:raised|upgraded|escalated|lowered|downgraded) to [^.;,\d]{2,30} (?:at|on) $/i;
 const WAY = /\b(?:(?:north|south|east|west)bound|clockwise)\b/i;
 /** "It is hoped to open one lane by 1pm" ends nothing. */
 const OPENS_IN_PART =
