@@ -13,7 +13,7 @@ import { startReplay } from '../server/operate/replay.ts';
 import { incidentPlace, type StoredIncident } from '../server/geography/roads/incidentPlace.ts';
 import type { Found } from '../server/watches/matching/rules/found.ts';
 import { match } from '../server/watches/matching/rules/matcher.ts';
-import { resolveText } from '../server/watches/typed/resolveText.ts';
+import { resolveText } from '../server/watches/typed/typedLegs.ts';
 import { roadTable } from '../server/geography/roads/roadTable.ts';
 import { watchLine } from '../server/watches/matching/rules/watchLine.ts';
 import { memoryFacts } from '../tests/support/upstream.ts';

@@ -12,7 +12,7 @@ const OTHER_PAGE = /\/(?!BoardPage\.)\w+Page\.tsx$/;
 
 /** Files that load only after a user's action, each with that action. Everything else counts. */
 const LATER: readonly string[] = [
-  'src/app/LeadOn.tsx', // somebody opens an address of an earlier version
+  'src/app/Redirects.tsx', // somebody opens an address of an earlier version
   'src/screens/board/demoFeeds.ts', // somebody switches to Demo
   'src/screens/board/SourceList.tsx', // somebody opens a feed
   'src/screens/board/rows/OpenedRow.tsx', // somebody opens a Compact row

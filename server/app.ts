@@ -79,7 +79,7 @@ import { secretAddressCalls } from './calls/waysOut/secretAddressCalls.ts';
 import { statsCalls } from './calls/feeds/statsCalls.ts';
 import { teamAdminCalls, teamCalls } from './calls/accounts/teamCalls.ts';
 import { sourceCalls } from './calls/feeds/sourceCalls.ts';
-import { osrmRouter } from './geography/roads/router.ts';
+import { osrmRouter } from './geography/roads/routingServer.ts';
 import { watchFormatCalls } from './calls/waysOut/watchFormatCalls.ts';
 import { watchDraftCalls } from './calls/watches/watchDraftCalls.ts';
 import { watchMatchCalls } from './calls/watches/watchMatchCalls.ts';

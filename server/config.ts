@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
-import { TIER_LIMITS } from '#contract/accounts/keys.ts';
+import { TIER_LIMITS } from '#contract/accounts/keyTiers.ts';
 import { DEFAULT_RUNTIME_CONFIG } from '#contract/runtimeConfig.ts';
 import { TeamList } from '#contract/accounts/teams.ts';
 import { passwordProblem } from './accounts/passwords/passwords.ts';

@@ -20,7 +20,7 @@ import { openDatabase } from './db/open.ts';
 import { startMatching } from './watches/matching/matching.ts';
 import { channels } from './delivery/outbox/sendByChannel.ts';
 import { links } from './delivery/outbox/notices.ts';
-import { outgoing } from './delivery/outbox/outgoing.ts';
+import { outgoing } from './delivery/outbox/publicAddresses.ts';
 import { channelSeal } from './delivery/outbox/channelSeal.ts';
 import { startSender } from './delivery/outbox/sender.ts';
 import { startBriefs } from './delivery/briefs/briefs.ts';

@@ -2,7 +2,8 @@
 import { z } from 'zod/mini';
 import { MadeId } from '../madeId.ts';
 import { NewPassword, Role, User } from './auth.ts';
-import { ApiKey, Tier } from './keys.ts';
+import { ApiKey } from './keys.ts';
+import { Tier } from './keyTiers.ts';
 import { PersonName } from '../names.ts';
 
 /** A user as administrators see them. */

@@ -1,24 +1,13 @@
-/** API keys: the tiers, their daily limits, and the schemas of the calls about keys. */
+/** API keys: the schemas of the calls about them. */
 import { z } from 'zod/mini';
+import { CHOSEN_TIER, Tier } from './keyTiers.ts';
 import { MadeId } from '../madeId.ts';
 import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from '../names.ts';
-
-export const Tier = z.enum(['free', 'pro', 'enterprise']);
-export type Tier = z.infer<typeof Tier>;
 
 /** `read`: the data calls; `manage`: also changes of the routes, areas, feeds and channels that its owner may
  *  change; `jobs:read`: the data calls and the team's jobs, which name people and vehicles. */
 export const KeyScope = z.enum(['read', 'manage', 'jobs:read']);
 export type KeyScope = z.infer<typeof KeyScope>;
-
-/** Requests per day (UTC) for all keys of an owner; null: no limit. */
-export type TierLimits = Readonly<Record<Tier, number | null>>;
-
-/** The default limits; the operator can set others. */
-export const TIER_LIMITS: TierLimits = { free: 1000, pro: 50_000, enterprise: null };
-
-/** The only tier that users can choose; the operator assigns the others. */
-export const CHOSEN_TIER = 'free' satisfies Tier;
 
 /** In code points, close enough to characters as people count them. */
 const KEY_NAME_MAX = 100;

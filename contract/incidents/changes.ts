@@ -88,9 +88,8 @@ export const NetChange = z.object({
   severity: Severity,
   /** At the beginning of the span; null if it was not known then. */
   severity_from: z.nullable(Severity),
-  /**
-   * When it last got worse in the span, by its grade, delay or lanes, even if it is new. Null: it did not get worse.
-   */
+  /** When it last got worse in the span, by its grade, delay or lanes, even if it is new. Null: it did not get worse,
+   *  or is over. */
   worse_at: z._default(z.nullable(z.iso.datetime()), null),
   phase: Phase,
   /** Why it is over; null while it is not over. */
@@ -107,8 +106,7 @@ export type NetChange = z.infer<typeof NetChange>;
 /** Whether this count includes the change. A new incident that has got worse since counts as both; a planned one
  *  counts in neither. */
 export const countsAs = ({ kind, phase, worse_at }: NetChange, counted: CountedKind): boolean =>
-  phase === 'active' &&
-  (kind === counted || (counted === 'worse' && worse_at !== null && kind !== 'cleared' && kind !== 'lost'));
+  phase === 'active' && (kind === counted || (counted === 'worse' && worse_at !== null));
 
 /** The screen on which the team reads the changes: on the board all of them, beside its routes only changes that
  *  touch these. */

@@ -2,7 +2,7 @@
  *  token. `GUARDS` says whom each `who` of a call lets through; docs/calls.md lists them for each call. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Duty, User } from '#contract/accounts/auth.ts';
-import type { Tier, TierLimits } from '#contract/accounts/keys.ts';
+import type { Tier, TierLimits } from '#contract/accounts/keyTiers.ts';
 import type { OwnTeam, TeamMode } from '#contract/accounts/teams.ts';
 import { apiKeys, keyHash, looksLikeKey } from './keys/apiKeys.ts';
 import type { Db } from '../db/open.ts';

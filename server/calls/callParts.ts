@@ -13,7 +13,7 @@ import type { FormatAnswers } from '../delivery/formats/formatAnswers.ts';
 import type { Streams } from '../delivery/formats/streams.ts';
 import type { FeedAnswers } from '../feeds/feedAnswers.ts';
 import type { Geocoder } from '../geography/names/geocoder.ts';
-import type { Router } from '../geography/roads/router.ts';
+import type { Router } from '../geography/roads/routingServer.ts';
 import type { UsageLog } from '../http/usage/usageLog.ts';
 import type { Collector } from '../incidents/collector.ts';
 import type { ResponseAnswers } from '../shift/responseAnswers.ts';

@@ -20,7 +20,7 @@ import {
   soonest,
   toSource,
 } from './sourceCondition.ts';
-import { withTrends } from './trends.ts';
+import { withTrends } from './trendStore.ts';
 
 type SeverityCounts = Readonly<Record<Severity, number>>;
 

@@ -23,7 +23,7 @@ import {
 } from './netChangesStore.ts';
 import type { Db } from '../db/open.ts';
 import { ownReports } from './ownReports.ts';
-import { worseSince } from '../feeds/trends.ts';
+import { worseSince } from '../feeds/trendStore.ts';
 
 /** The longest span, and the most changes in one: everything that happened in a span is read. */
 const LONGEST_DAYS = 7;

@@ -20,7 +20,7 @@ import { POINTS_MAX, pointsShape } from '../geography/shapes/shape.ts';
 import type { Phase, Severity } from '#contract/incidents/disruptions.ts';
 import { LONDON_CLOCK } from '#contract/london.ts';
 import type { Collected, Collector, DisruptionRecord } from '../incidents/collector.ts';
-import { withoutDuplicates } from '../incidents/sameRecord.ts';
+import { withoutDuplicates } from '../incidents/listedTwice.ts';
 import { OGL } from './parts/licences.ts';
 import { byPlace } from '../incidents/place/placeByWords.ts';
 import { countIn } from '../incidents/facts/lanesAndMinutes.ts';

@@ -19,7 +19,7 @@ import { summarised, summaryLine, webAddress } from '../http/documents/plainText
 import { isMostlyRead, leftOut, problems, readRecords } from '../http/documents/records.ts';
 import { readRss, rssTime } from '../http/documents/rss.ts';
 import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
-import { withoutDuplicates } from '../incidents/sameRecord.ts';
+import { withoutDuplicates } from '../incidents/listedTwice.ts';
 import { OF_AUTHORS } from './parts/licences.ts';
 import { byPlace } from '../incidents/place/placeByWords.ts';
 import { LONDON } from '../geography/names/placeNames.ts';

@@ -17,7 +17,7 @@ import { headline, plainText, summaryLine, summarised } from '../http/documents/
 import { leftOut, problems, type Problems } from '../http/documents/records.ts';
 import { lineShape } from '../geography/shapes/shape.ts';
 import type { Collected, Collector, DisruptionRecord, Tools } from '../incidents/collector.ts';
-import { withoutDuplicates } from '../incidents/sameRecord.ts';
+import { withoutDuplicates } from '../incidents/listedTwice.ts';
 import { byWeight, type Extent, grade, type Graded, type Nature } from './parts/nationalHighwaysGrading.ts';
 import {
   asList,

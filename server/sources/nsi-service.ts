@@ -8,7 +8,7 @@ import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
 import { summarised, summaryLine, webAddress } from '../http/documents/plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../http/documents/records.ts';
 import { all, readXmlList, plainTextAt, text, type XmlNode } from '../http/documents/xml.ts';
-import { withoutDuplicates } from '../incidents/sameRecord.ts';
+import { withoutDuplicates } from '../incidents/listedTwice.ts';
 import { NATIONAL_RAIL } from './parts/licences.ts';
 import { byRailway } from '../incidents/place/placeByWords.ts';
 import { operatorsIn, railNames } from '../geography/names/stationNames.ts';

@@ -7,7 +7,7 @@ import { fields, readJson } from '../http/documents/json.ts';
 import { toUtc } from '../http/documents/londonTime.ts';
 import { plainText, summaryLine, summarised } from '../http/documents/plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../http/documents/records.ts';
-import { withoutDuplicates } from '../incidents/sameRecord.ts';
+import { withoutDuplicates } from '../incidents/listedTwice.ts';
 import { byPlace, byStation, found, listOf, textOf } from '../incidents/place/placeByWords.ts';
 import { LONDON } from '../geography/names/placeNames.ts';
 import { londonNames, tflLine } from '../geography/names/stationNames.ts';

@@ -22,7 +22,7 @@ import { headline, plainText, summarised, summaryLine, webAddress } from '../htt
 import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../http/documents/records.ts';
 import { readRss, rssTime } from '../http/documents/rss.ts';
 import { all, attribute, readXmlList, plainTextAt, text, type XmlNode } from '../http/documents/xml.ts';
-import { withoutDuplicates } from '../incidents/sameRecord.ts';
+import { withoutDuplicates } from '../incidents/listedTwice.ts';
 import { byPlace } from '../incidents/place/placeByWords.ts';
 
 export const PUBLICATIONS_URL = 'https://datex2.trafficscotland.org/rest/2.3/publications';

@@ -15,7 +15,7 @@ import { readParts, roadEventType } from './parts/roadEvents.ts';
 import { summaryLine, webAddress } from '../http/documents/plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../http/documents/records.ts';
 import { readRss, rssTime } from '../http/documents/rss.ts';
-import { withoutDuplicates } from '../incidents/sameRecord.ts';
+import { withoutDuplicates } from '../incidents/listedTwice.ts';
 import { byPlace } from '../incidents/place/placeByWords.ts';
 
 const FEEDS_URL = 'https://traffic.wales/feeds';

@@ -18,7 +18,7 @@ import type { Collector } from '../incidents/collector.ts';
 import { type Answer, answerOfBytes } from '../http/answers/readyAnswers.ts';
 import { keptAnswers } from '../http/answers/latestAnswers.ts';
 import { type Condition, conditionsAt, soonest, toSource } from '../feeds/sourceCondition.ts';
-import { letThrough, type Through } from './letThrough.ts';
+import { letThrough, type Through } from './alertsLetThrough.ts';
 
 interface Parts {
   db: Db;

@@ -11,7 +11,8 @@ import {
 } from '#contract/incidents/disruptions.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { Explanation, Match, Trial, TrialRequest } from '#contract/watches/watches.ts';
-import { letsThrough, isWatchedWithin } from '#contract/watches/which.ts';
+import { letsThrough } from '#contract/watches/which.ts';
+import { isWatchedWithin } from '#contract/watches/when.ts';
 import { demotions } from './matching/demotionStore.ts';
 import type { ShapedDisruption } from '../incidents/list/disruptionRows.ts';
 import { disruptions } from '../incidents/list/disruptions.ts';
@@ -26,7 +27,7 @@ import { explain, match } from './matching/rules/matcher.ts';
 import { roadTable } from '../geography/roads/roadTable.ts';
 import { whatWasRead } from '../geography/roads/whatWasRead.ts';
 import { watchLine, type StoredWatch } from './matching/rules/watchLine.ts';
-import { letThrough, type Through } from './letThrough.ts';
+import { letThrough, type Through } from './alertsLetThrough.ts';
 import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
 import { londonDay } from '#contract/london.ts';
 import { TELL_ME } from '#contract/watches/tellMe.ts';

@@ -2,7 +2,7 @@ import { pageAt, type PageName, pageAddress } from '#contract/addresses.ts';
 import { Suspense, type ReactNode, useLayoutEffect } from 'react';
 import { PAGE_TITLES } from '../device/address/pageTitles.ts';
 import { usePath, useSearch, isWall } from '../device/address/useAddress.ts';
-import { Arrival } from './Arrival.tsx';
+import { PageArrival } from './PageArrival.tsx';
 import { ErrorBoundary, ErrorPage } from './ErrorBoundary.tsx';
 import { type LazyPage, lazyPage, Loading } from './lazyPage.tsx';
 import { Redirect } from 'wouter';
@@ -46,7 +46,7 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
   list: { Page: lazyPage('ListPage', () => import('../screens/list/ListPage.tsx')), ownSign: true },
   alert: { Page: lazyPage('AlertPage', () => import('../screens/alert/AlertPage.tsx')), ownSign: true },
   alertNumber: { Page: lazyPage('NumberPage', () => import('../screens/alert/NumberPage.tsx')) },
-  open: { audience: 'anyone', Page: lazyPage('OpenPage', () => import('./LeadOn.tsx')) },
+  open: { audience: 'anyone', Page: lazyPage('OpenPage', () => import('./Redirects.tsx')) },
   map: { Page: lazyPage('MapPage', () => import('../screens/map/MapPage.tsx')), fills: true },
   routes: ROUTES_PAGE,
   route: ROUTES_PAGE,
@@ -66,7 +66,7 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
     Page: lazyPage('HistoryPage', () => import('../screens/history/HistoryPage.tsx')),
     ownSign: true,
   },
-  filters: { Page: lazyPage('FiltersMoved', () => import('./LeadOn.tsx')) },
+  filters: { Page: lazyPage('FiltersMoved', () => import('./Redirects.tsx')) },
   handover: {
     Page: lazyPage('HandoverPage', () => import('../screens/handover/HandoverPage.tsx')),
     ownSign: true,
@@ -132,7 +132,7 @@ function show({ title, audience, Page, ownSign = false, fills = false }: AppRout
   const page = (
     <Suspense key={title} fallback={<Loading />}>
       <Page>
-        <Arrival title={title} />
+        <PageArrival title={title} />
       </Page>
     </Suspense>
   );

@@ -7,8 +7,8 @@ import { useSession } from '../session/session.ts';
 import { Brand } from '../ui/page/Brand.tsx';
 import { Button, buttonLook } from '../ui/controls/Button.tsx';
 import { SkipLink } from '../ui/page/SkipLink.tsx';
-import { Arrival } from './Arrival.tsx';
 import { NavBar } from './NavBar.tsx';
+import { PageArrival } from './PageArrival.tsx';
 
 interface State {
   /** `reloading`: a wall that is about to reload and will then show its stored rows. */
@@ -70,7 +70,7 @@ export function ErrorPage({ reason }: { reason: 'notFound' | 'failed' }) {
       <main id="main" data-page data-stack="4" data-align="start" tabIndex={-1}>
         {!isFramed && <Brand href={pageAddress('landing')} />}
         <h1 data-top={isFramed ? undefined : '6'}>{ERROR_TITLE}</h1>
-        <Arrival title={ERROR_TITLE} />
+        <PageArrival title={ERROR_TITLE} />
         <p data-tone="2">
           {reason === 'notFound'
             ? 'There is no page at this address. It may be mistyped, or from an older version of Clearway.'

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { useSession } from './session.ts';
 import { Button } from '../ui/controls/Button.tsx';
-import { TempSign } from '../ui/signs/TempSign.tsx';
+import { ProductSign } from '../ui/signs/ProductSign.tsx';
 import styles from './OfflineNotice.module.css';
 import { applyUpdate, useWorker } from '../offline/serviceWorker.ts';
 
@@ -22,19 +22,19 @@ export function AppSign({ offlineSaid = false }: { offlineSaid?: boolean }) {
   const { supported, updateReady } = useWorker();
 
   if (offline && !offlineSaid) {
-    return <TempSign>Offline. Showing the copy on this device; it may be out of date.</TempSign>;
+    return <ProductSign>Offline. Showing the copy on this device; it may be out of date.</ProductSign>;
   }
   if (updateReady) {
     return (
-      <TempSign>
+      <ProductSign>
         A new version is ready{' '}
         <Button kind="quiet" small className={styles.act} onClick={() => applyUpdate()}>
           Reload
         </Button>
-      </TempSign>
+      </ProductSign>
     );
   }
-  return supported ? null : <TempSign soft>No offline copy: open this address by https</TempSign>;
+  return supported ? null : <ProductSign soft>No offline copy: open this address by https</ProductSign>;
 }
 
 /** Whether there is no network, or the server could not be asked about this session. */

@@ -31,7 +31,7 @@ import { useSession } from '../session/session.ts';
 import { useClock } from '../time/tickingClock.ts';
 import { serverNow } from '../time/freshness.ts';
 import { Button } from '../ui/controls/Button.tsx';
-import { TempSign } from '../ui/signs/TempSign.tsx';
+import { ProductSign } from '../ui/signs/ProductSign.tsx';
 import { DISPOSITION_WORDS, isSnoozed, SNOOZE_WORDS } from '#contract/shift/responseWords.ts';
 import { titleOf } from '../feeds/alerts/alerts.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
@@ -144,7 +144,7 @@ function Question({ report, onAnswered }: { report: OwnReport; onAnswered: () =>
   const later = () => new Date(serverNow().getTime() + REPORT_LIMITS.defaultMs).toISOString();
 
   return (
-    <TempSign>
+    <ProductSign>
       <b>Still happening?</b> {report.disruption.title}{' '}
       <Button small aria-disabled={isBusy} onClick={() => void answer({ ask_again_at: later() })}>
         Yes, 2 h more
@@ -153,7 +153,7 @@ function Question({ report, onAnswered }: { report: OwnReport; onAnswered: () =>
         It is over
       </Button>{' '}
       {failure}
-    </TempSign>
+    </ProductSign>
   );
 }
 

@@ -1,7 +1,7 @@
 /** The labelled typed routes of tests/fixtures/reading, and how many of them are read as labelled, or asked about. */
 import type { Resolved } from '../../contract/watches/watches.ts';
 import { findRoutePlaces } from '../../server/geography/names/routePlaces.ts';
-import { resolveText } from '../../server/watches/typed/resolveText.ts';
+import { resolveText } from '../../server/watches/typed/typedLegs.ts';
 import { rulerAt } from '../../server/geography/roads/roadTable.ts';
 import { fixture } from './upstream.ts';
 

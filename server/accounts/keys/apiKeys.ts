@@ -1,7 +1,7 @@
 /** API keys: how a key is made, recognised, and stored so that its owner can see it again. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes, randomInt } from 'node:crypto';
 import type { Secrets } from '../secrets.ts';
-import type { Tier } from '#contract/accounts/keys.ts';
+import type { Tier } from '#contract/accounts/keyTiers.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import { addRows, inTransaction, rowsWith } from '../../db/statements.ts';

@@ -2,12 +2,13 @@
  * Counts the calls of API keys against their owner's quota, exactly, and with few writes.
  * Calls that arrive together are counted by one statement. Where only one process uses the database (SQLite), some
  * calls of a busy owner are counted ahead: later calls take from these in memory, and unused ones are given back.
- * After kill -9 they stay counted, so nobody ever gets more than the limit. The limits are `TIER_LIMITS` of contract/accounts/keys.ts.
+ * After kill -9 they stay counted, so nobody ever gets more than the limit. The limits are `TIER_LIMITS` of contract/accounts/keyTiers.ts.
  */
 import { DAY_MS } from '#contract/durations.ts';
 import { LRUCache } from 'lru-cache';
 import { PostgresAdapter } from 'kysely';
-import type { Tier, TierLimits, KeyRateLimit } from '#contract/accounts/keys.ts';
+import type { KeyRateLimit } from '#contract/accounts/keys.ts';
+import type { Tier, TierLimits } from '#contract/accounts/keyTiers.ts';
 import { apiKeys, dayOf, type KeyUse, LAST_USED_WITHIN_MS } from './apiKeys.ts';
 import type { Db } from '../../db/open.ts';
 

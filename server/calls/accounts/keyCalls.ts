@@ -4,13 +4,12 @@ import type { Calls } from '../callParts.ts';
 import { z } from 'zod';
 import {
   ApiKey,
-  CHOSEN_TIER,
   CreateKeyRequest,
   KeyRateLimit,
   KEYS_PER_USER_MAX,
   NewApiKey,
-  type Tier,
 } from '#contract/accounts/keys.ts';
+import { CHOSEN_TIER, type Tier } from '#contract/accounts/keyTiers.ts';
 import type { User } from '#contract/accounts/auth.ts';
 import { example } from '../reference/examples.ts';
 import { keyHash, newKey, prefixOf, apiKeys, type KeyWithUse } from '../../accounts/keys/apiKeys.ts';

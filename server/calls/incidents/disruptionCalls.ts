@@ -28,7 +28,7 @@ import { readingFaults } from '../../incidents/list/readingFaults.ts';
 import { revision } from '../../db/revisions.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { notFound, tooMany, orNotFound } from '../../refusals.ts';
-import { withTrends } from '../../feeds/trends.ts';
+import { withTrends } from '../../feeds/trendStore.ts';
 import {
   askedOf,
   isConnected,

@@ -198,7 +198,7 @@ export async function handoverSheet(
       ...plannedIncidents(matched, planned, incidents, now),
       ...crowdsAhead(matched, await events(db).performances(eventIds(matched)), now),
     ].sort((one, other) => (one.at < other.at ? -1 : 1)),
-    unseen_sources: await silencesBetween({ db, collectors }, { from, to: to < now ? to : now, now }),
+    unseen_sources: await silencesBetween({ db, collectors }, { from, to, now }),
     unseen_displays: (await layouts(db).troubled(await teams(db, mode).memberIds(team.id), now)).map(
       ({ name, last_seen_at, is }) => ({ name, last_seen_at: last_seen_at!, not_taken: is !== 'unseen' }), // it is not new
     ),

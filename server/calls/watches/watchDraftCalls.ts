@@ -17,9 +17,9 @@ import { perMinute } from '../../http/limits/requestLimits.ts';
 import { findRoutePlaces } from '../../geography/names/routePlaces.ts';
 import { tooMany } from '../../refusals.ts';
 import { resolveLine } from '../../watches/roadsAlongLine.ts';
-import { resolveText } from '../../watches/typed/resolveText.ts';
+import { resolveText } from '../../watches/typed/typedLegs.ts';
 import type { FindPlaces } from '../../watches/typed/typedNames.ts';
-import { type Router, NO_ROUTER, NO_ROUTER_ANSWER } from '../../geography/roads/router.ts';
+import { type Router, NO_ROUTER, NO_ROUTER_ANSWER } from '../../geography/roads/routingServer.ts';
 import { suggest } from '../../watches/typed/suggest.ts';
 
 const PREVIEWS = `Only ${WATCH_LIMITS.previewsPerMinute} previews a minute. Try again in a minute.`;

@@ -15,7 +15,7 @@ import type { LeftOut } from '#contract/watches/which.ts';
 import type { AlertWatch, Touch } from './alertStore.ts';
 import { isDemoted } from '../../watches/matching/demotedMatch.ts';
 import type { Sight } from './alertStates.ts';
-import type { Look } from '../outbox/notifierLook.ts';
+import type { Look } from '../outbox/notifierRun.ts';
 import type { Reached } from './messageWords.ts';
 
 /** The state of an incident on this route, and the reason why no alert is sent although it touches the route.

@@ -2,7 +2,8 @@
  *  about each. */
 import { type EndedReason, type Phase, Severity, severityRank } from '#contract/incidents/disruptions.ts';
 import { type TellMe, tellMeOf } from '#contract/watches/tellMe.ts';
-import { letsThrough, type When, type Which, whenOf, whichOf } from '#contract/watches/which.ts';
+import { letsThrough, type Which, whichOf } from '#contract/watches/which.ts';
+import { type When, whenOf } from '#contract/watches/when.ts';
 import type { TimeWindow } from '#contract/incidents/windows.ts';
 import type { Departure, MatchLevel, WatchKind } from '#contract/watches/watches.ts';
 import { rowsFor } from '../../db/batches.ts';

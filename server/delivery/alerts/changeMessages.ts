@@ -12,19 +12,20 @@ import {
   type Named,
 } from '#contract/messages/channels.ts';
 import type { ListedDisruption } from '#contract/incidents/disruptions.ts';
-import { isWatching, letsThrough, watchingChangesAt } from '#contract/watches/which.ts';
+import { letsThrough } from '#contract/watches/which.ts';
+import { isWatching, watchingChangesAt } from '#contract/watches/when.ts';
 import type { AlertWatch } from './alertStore.ts';
 import { chunks } from '../../db/batches.ts';
 import { isFrom, whatOf } from '../outbox/channelStore.ts';
 import { filtered } from '../../incidents/list/filteredDisruptions.ts';
-import { followed, type Level } from './followed.ts';
+import { followed, type Level } from './watchedChanges.ts';
 import { bodyOf, messages, type StoredBody } from '../outbox/outboxStore.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { attributionOf } from '../formats/formatScope.ts';
 import { incidentAfter } from '../formats/streams.ts';
 import { line, nameOf, titleOf } from '../formats/formatWords.ts';
-import type { Look } from '../outbox/notifierLook.ts';
+import type { Look } from '../outbox/notifierRun.ts';
 import { putIn, waitingRow } from '../outbox/outbox.ts';
 import { mutedBy, mutedUntil } from './quietHours.ts';
 import type { Said } from './messageWords.ts';

@@ -8,7 +8,7 @@ import type { AlertWatch, Touch } from './alertStore.ts';
 import { channels as channelsIn, digestOf, isFrom, whatOf } from '../outbox/channelStore.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
-import type { Look } from '../outbox/notifierLook.ts';
+import type { Look } from '../outbox/notifierRun.ts';
 import { MESSAGES_PAGE, putIn, waitingRow } from '../outbox/outbox.ts';
 import { isPaused } from './quietHours.ts';
 import { type Digested, digestWords } from './messageWords.ts';

@@ -4,7 +4,7 @@ import type { MessageBody } from '#contract/messages/messages.ts';
 import { alerts, type AlertWatch, type Touch } from './alertStore.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
-import type { Look } from '../outbox/notifierLook.ts';
+import type { Look } from '../outbox/notifierRun.ts';
 import { heldRow, tagOf } from '../outbox/outbox.ts';
 import { groupWords, hiddenWords, type Reached } from './messageWords.ts';
 

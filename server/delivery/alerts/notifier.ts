@@ -28,7 +28,7 @@ import { conditionsAt } from '../../feeds/sourceCondition.ts';
 import { unplacedCount } from '../../watches/watchAnswers.ts';
 import type { Collector } from '../../incidents/collector.ts';
 import { makeDigests } from './digests.ts';
-import type { Look } from '../outbox/notifierLook.ts';
+import type { Look } from '../outbox/notifierRun.ts';
 import { notices } from '../outbox/notices.ts';
 import { notifyOfWatches } from './watchAlerts.ts';
 import { notifyOfSilence } from './silentSources.ts';

@@ -1,5 +1,5 @@
 /** The alert that a source is silent: it is about the source, and not about an incident. */
-import { isWatching } from '#contract/watches/which.ts';
+import { isWatching } from '#contract/watches/when.ts';
 import { alerts as alertsIn, type AlertWatch } from './alertStore.ts';
 import { isPosted } from '../outbox/channelState.ts';
 import { isFrom, whatOf } from '../outbox/channelStore.ts';
@@ -10,7 +10,7 @@ import { spans } from '../../feeds/sourceCondition.ts';
 import { nameOf } from '../formats/formatWords.ts';
 import type { Collector } from '../../incidents/collector.ts';
 import { type LastSent, logRow } from './alertNews.ts';
-import type { Look } from '../outbox/notifierLook.ts';
+import type { Look } from '../outbox/notifierRun.ts';
 import { heldRow, MESSAGES_PAGE, putIn, waitingRow } from '../outbox/outbox.ts';
 import { mutedBy } from './quietHours.ts';
 import { blindWords, seenAgainWords } from './messageWords.ts';

@@ -6,13 +6,8 @@ import { tripOfJob } from '#contract/watches/jobs.ts';
 import { LONDON_CLOCK } from '#contract/london.ts';
 import type { MessageBody } from '#contract/messages/messages.ts';
 import { toldFrom } from '#contract/watches/tellMe.ts';
-import {
-  isEverything,
-  isWatching,
-  leftOutBy,
-  type LeftOut,
-  watchingChangesAt,
-} from '#contract/watches/which.ts';
+import { isEverything, leftOutBy, type LeftOut } from '#contract/watches/which.ts';
+import { isWatching, watchingChangesAt } from '#contract/watches/when.ts';
 import { jobs, type RunningJob } from '../../watches/jobs/jobStore.ts';
 import { alerts as alertsIn, type AlertWatch, type Touch } from './alertStore.ts';
 import { isPosted } from '../outbox/channelState.ts';
@@ -35,7 +30,7 @@ import {
   without,
 } from './alertNews.ts';
 import { heldRows } from './heldRows.ts';
-import { lookAgainAt, type Look } from '../outbox/notifierLook.ts';
+import { lookAgainAt, type Look } from '../outbox/notifierRun.ts';
 import { heldRow, putIn, tagOf, waitingRow } from '../outbox/outbox.ts';
 import { mutedBy } from './quietHours.ts';
 import { concerns, nextReached, sightOf, tripsAround } from './alertSight.ts';

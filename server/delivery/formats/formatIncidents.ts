@@ -9,7 +9,7 @@ import { MATCHER } from '../../watches/matching/matchStore.ts';
 import type { Db } from '../../db/open.ts';
 import { revision, WATCHES_REVISION } from '../../db/revisions.ts';
 import { soonest } from '../../feeds/sourceCondition.ts';
-import { withTrends } from '../../feeds/trends.ts';
+import { withTrends } from '../../feeds/trendStore.ts';
 import {
   askedOf,
   type FormatParts,

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import type { Change } from '#contract/incidents/changes.ts';
 import { type ListedDisruption, Severity } from '#contract/incidents/disruptions.ts';
 import { FORMAT_LIMITS } from '#contract/watches/formats.ts';
-import { isWatching } from '#contract/watches/which.ts';
+import { isWatching } from '#contract/watches/when.ts';
 import { changesSince, newestChanges } from '../../db/changeLog.ts';
 import { collections } from '../../incidents/collectionState.ts';
 import { cursors } from '../../db/cursors.ts';

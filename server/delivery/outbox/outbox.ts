@@ -9,7 +9,7 @@ import { messages, type StoredBody } from './outboxStore.ts';
 import type { Db } from '../../db/open.ts';
 import { raiseRevision } from '../../db/revisions.ts';
 import type { RowOf } from '../../db/schema.ts';
-import type { Look } from './notifierLook.ts';
+import type { Look } from './notifierRun.ts';
 import { POSTED_VALID_MS } from './retries.ts';
 
 /** The app's page of messages. */

@@ -9,7 +9,7 @@ import type { MailSettings } from '../../config.ts';
 import { bodyOf, type LetterLine, type StoredBody, type Waiting } from './outboxStore.ts';
 import type { Secrets } from '../../accounts/secrets.ts';
 import { linkPath, type Links } from './notices.ts';
-import { NotAllowed, type Outgoing, type OutgoingAnswer } from './outgoing.ts';
+import { NotAllowed, type Outgoing, type OutgoingAnswer } from './publicAddresses.ts';
 import { type ChannelSeal, vapidKeys } from './channelSeal.ts';
 import { GONE } from './channelState.ts';
 

@@ -83,10 +83,11 @@ export const summaryCalls = (db: Db) => ({
     }
   },
 
-  /** Call it after the model was called. `tokens`: the cost minus the reservation, mostly below 0. */
+  /** Call it after the model was called. `takenAt`: when the turn was taken. `tokens`: the cost minus the reservation,
+   *  mostly below 0. */
   async settle(
     feed: string,
-    outcome: { now: Instant; tokens: number; failures: number; nextAt?: Instant },
+    outcome: { takenAt: Instant; tokens: number; failures: number; nextAt?: Instant },
   ): Promise<void> {
     await rowsWith(db, 'summary_calls', { feed }).set({
       failures: outcome.failures,
@@ -97,7 +98,7 @@ export const summaryCalls = (db: Db) => ({
       .updateTable('summary_calls')
       .set((eb) => ({ tokens: eb('tokens', '+', outcome.tokens) }))
       .where('feed', '=', ALL)
-      .where('day', '=', iso(outcome.now).slice(0, 10))
+      .where('day', '=', iso(outcome.takenAt).slice(0, 10))
       .where('tokens', '>=', -outcome.tokens)
       .execute();
   },

@@ -171,7 +171,7 @@ export function startSummaries({
 
     try {
       const { sentences, tokens } = await asked.ask(messages, stopping.signal);
-      await calls.settle(definition.slug, { now: now(), tokens: costOf(tokens) - reserved, failures: 0 });
+      await calls.settle(definition.slug, { takenAt: at, tokens: costOf(tokens) - reserved, failures: 0 });
       const { kept: grounded, dropped } = ground(sentences, events);
       const isEnough = tellsTheWorst(grounded, input.events);
       if (dropped > 0) {
@@ -185,7 +185,7 @@ export function startSummaries({
       // The turn ends by itself, and the reserved tokens count as spent.
       if (stopping.signal.aborted) return;
       if (!(error instanceof ModelFailure)) throw error;
-      await noteFailure(definition, reading, error, { failures, reserved });
+      await noteFailure(definition, reading, error, { failures, reserved, takenAt: at });
     }
   }
 
@@ -193,13 +193,13 @@ export function startSummaries({
     definition: FeedDefinition,
     reading: FeedReading,
     { reason, message, tokens, retryAfterMs }: ModelFailure,
-    { failures, reserved }: { failures: number; reserved: number },
+    { failures, reserved, takenAt }: { failures: number; reserved: number; takenAt: Date },
   ): Promise<void> {
     const at = now();
     log.warn({ feed: definition.slug, reason, fault: message }, 'The model wrote no summary');
     const backOffMs = backOff(failures, CALL_EVERY_MS, BACK_OFF_MAX_MS);
     await calls.settle(definition.slug, {
-      now: at,
+      takenAt,
       tokens: tokens ? costOf(tokens) - reserved : 0,
       failures: ANSWERED.has(reason) ? 0 : failures + 1,
       // After a reply the model is not asked about the same input again, and a new input need not wait.

@@ -3,6 +3,7 @@
 import type { Facts } from '#contract/incidents/facts.ts';
 import { knownSource, type Subject } from '#contract/feeds/knownSources.ts';
 import { roadsOfReport } from '../../geography/roads/roadsOfReport.ts';
+import { inStep, type Steps } from './inStep.ts';
 import { expectedClear } from './expectedClear.ts';
 import { delayIn, lanesIn } from './lanesAndMinutes.ts';
 import { readTitle } from './readTitle.ts';
@@ -24,23 +25,34 @@ const NO_ROADS = {
 } as const satisfies Partial<Facts>;
 
 /** `reader`: how its source states these facts; by default like a headline. */
-export function readFacts(record: Reported, reader: Reader = {}): Facts {
+export const readFacts = (record: Reported, reader?: Reader): Facts =>
+  inStep([factsInSteps(record, reader)])[0]!; // one result each
+
+export function* factsInSteps(record: Reported, reader: Reader = {}): Steps<Facts> {
   const source = sourceOf(record);
   const { place, effect, cause, lanes, delay_minutes } = whole((reader.read ?? readTitle)(record));
-  const { said = [record.summary_line], advice = said } = reader.texts?.(record) ?? {};
+  yield;
+  const { said = [record.summary_line], advice: told = said } = reader.texts?.(record) ?? {};
   const words = [record.title, ...said].map((text) => text.slice(0, READ_MAX));
+  const advice = adviceIn(record.title, told.join(' '));
+  const figures = {
+    lanes: lanes ?? [effect ?? '', ...words].map(lanesIn).find((found) => found !== null) ?? null,
+    ...delayOf(delay_minutes, words),
+  };
+  yield;
+  const roads = WITHOUT_ROADS.has(knownSource(source).subject) ? NO_ROADS : roadsOf(record);
+  yield;
   const end = expectedClear(source, record, words);
 
   return {
     place,
     effect,
     cause,
-    advice: adviceIn(record.title, advice.join(' ')),
+    advice,
     expected_clear: end?.at ?? null,
     expected_clear_from: end?.from ?? null,
-    lanes: lanes ?? [effect ?? '', ...words].map(lanesIn).find((found) => found !== null) ?? null,
-    ...delayOf(delay_minutes, words),
-    ...(WITHOUT_ROADS.has(knownSource(source).subject) ? NO_ROADS : roadsOf(record)),
+    ...figures,
+    ...roads,
   };
 }
 

@@ -105,6 +105,8 @@ export const lifecycle = (db: Db) => ({
       const inForce = await standingOf(trx, source, listed);
       const plan = planFor({ inForce, suspectPolls: collection.suspect_polls });
       const { begins, changes, ends, returns, missing, unseen, suspectPolls } = plan;
+      const beginning = begins.map(({ event_id }) => event_id);
+      const changing = changes.length;
 
       if (suspectPolls !== collection.suspect_polls) {
         await rowsWith(trx, 'collections', { source }).set({ suspect_polls: suspectPolls });
@@ -126,13 +128,13 @@ export const lifecycle = (db: Db) => ({
 
       const kept = plan.unchanged + returns.length + missing.length + unseen.length;
       // These were not stored, because their ids belong to another source.
-      const foreign = new Set(begins.flatMap(({ event_id }) => (begun.has(event_id) ? [] : event_id)));
+      const foreign = new Set(beginning.filter((id) => !begun.has(id)));
       const log = plan.log.filter(({ event_id }) => !foreign.has(event_id));
-      if (begun.size + changes.length + ends.length > 0) await logIncidents(trx, { source, at }, log);
+      if (begun.size + changing + ends.length > 0) await logIncidents(trx, { source, at }, log);
       else if (kept > plan.unchanged) await raiseRevision(trx, 'feeds');
       return {
         inserted: begun.size,
-        updated: changes.length,
+        updated: changing,
         ended: ends.length,
         kept,
         suspect: plan.isSuspect,
@@ -308,11 +310,12 @@ interface Writing {
   why?: EndedReason;
 }
 
-/** Writes incidents. Returns the ids of the rows. */
-async function upsert(trx: Db, incidents: readonly Incident[], writing: Writing): Promise<Set<string>> {
+/** Writes incidents and takes them out of the list, so that 10,000 do not stay in memory until the transaction ends.
+ *  Returns the ids of the rows. */
+async function upsert(trx: Db, incidents: Incident[], writing: Writing): Promise<Set<string>> {
   const written = new Set<string>();
-  for (const chunk of chunks(incidents, ROWS_PER_STATEMENT)) {
-    const rows = chunk.map((incident) => toRow(incident, writing));
+  while (incidents.length > 0) {
+    const rows = incidents.splice(0, ROWS_PER_STATEMENT).map((incident) => toRow(incident, writing));
     await keepVersions(trx, rows, writing.at);
     const columns = Object.keys(rows[0]!) as (keyof RowOf<'disruptions'>)[];
     const rowsWritten = await trx

@@ -212,18 +212,18 @@ export function reportOf(incident: Incident): Report | null {
     within: position || named.length === 0 ? [] : regionsIn(title),
     names,
     spoken: names.size === 0 || IS_SPOKEN.test(title) ? said : names,
-    said: new Set([
+    said: setOf([
       ...sayings
         .flatMap((name) => name.split(' '))
         .filter(isPlaceWord)
         .slice(0, SAID_WORDS_MAX),
       ...(IS_SPOKEN.test(title) ? said : []),
     ]),
-    sayings: new Set(sayings),
+    sayings: setOf(sayings),
     placed: once(() => placedIn(title, own, sayings)),
     towns: once(() => namesAfter(own, OF_TOWN).flatMap(settlementsNamed)),
     counties: once(() => regionsIn(own)),
-    area: new Set(areaOf(words.slice(0, SAID_MAX))),
+    area: setOf(areaOf(words.slice(0, SAID_MAX))),
     streets: new Map(
       Array.from(words.slice(0, READ_MAX).matchAll(STREET_KIND), ([, name = '', kind = '']) => [
         name.toLowerCase(),
@@ -250,7 +250,7 @@ export function reportOf(incident: Incident): Report | null {
 const IS_SPOKEN = /^\p{Ll}/u;
 
 const wordsOf = (title: string): ReadonlySet<string> =>
-  new Set(
+  setOf(
     title
       .toLowerCase()
       .match(/[\p{L}\d]{3,}/gu)
@@ -268,12 +268,20 @@ function ownRoads(incident: Incident): Facts['roads'] {
   return own.length > 0 ? roads.filter((road) => !busy.some((use) => use.road === road)) : roads;
 }
 
+/** Most words of most reports are none: an empty set of its own takes 240 bytes, and a warning has six. */
+const NO_WORDS: ReadonlySet<string> = new Set();
+
+const setOf = (words: Iterable<string> | null | undefined): ReadonlySet<string> => {
+  const all = new Set(words);
+  return all.size > 0 ? all : NO_WORDS;
+};
+
 const NOTHING = {
   mode: null,
   isOfAnother: false,
   ended: () => Infinity,
   goesOn: false,
-  causes: new Set<string>(),
+  causes: NO_WORDS,
   position: null,
   roads: [],
   stretch: [],
@@ -282,18 +290,18 @@ const NOTHING = {
   isBothWays: false,
   slip: null,
   publisher: '',
-  words: new Set<string>(),
+  words: NO_WORDS,
   facility: null,
   line: null,
   sections: [],
-  names: new Set<string>(),
-  spoken: new Set<string>(),
-  said: new Set<string>(),
-  sayings: new Set<string>(),
-  placed: () => new Set<string>(),
+  names: NO_WORDS,
+  spoken: NO_WORDS,
+  said: NO_WORDS,
+  sayings: NO_WORDS,
+  placed: () => NO_WORDS,
   towns: () => [],
   counties: () => [],
-  area: new Set<string>(),
+  area: NO_WORDS,
   streets: new Map<string, string>(),
   landmarks: new Map<string, string>(),
   isIrish: false,
@@ -358,21 +366,21 @@ function warnedIn(title: string, text: string, eventType: string | null): Warned
   return {
     isOfAgency: eventType !== null,
     hasHappened: false,
-    rivers: new Set(Array.from(words.matchAll(RIVER), ([, name]) => name!.toLowerCase())),
-    signs: new Set(
+    rivers: setOf(Array.from(words.matchAll(RIVER), ([, name]) => name!.toLowerCase())),
+    signs: setOf(
       Array.from(words.matchAll(SIGNS), ([, river, street, road]) =>
         (river ?? street ?? road!).toLowerCase(),
       ),
     ),
-    kinds: new Set([...weather, ...(isOfFlood ? ['flood'] : [])]),
-    title: new Set(own),
-    all: new Set([
+    kinds: setOf([...weather, ...(isOfFlood ? ['flood'] : [])]),
+    title: setOf(own),
+    all: setOf([
       ...own,
       ...(isOfFlood ? watersIn(text.replace(IS_OPEN, ' ')) : []),
       ...(plain.match(REGIONS) ?? []),
     ]),
     colour: /\b(?:yellow|amber|red)\b/.exec(plain)?.[0] ?? null,
-    days: new Set(plain.match(WEEKDAYS)),
+    days: setOf(plain.match(WEEKDAYS)),
   };
 }
 

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { counted } from '#contract/numbers.ts';
 import { RegisterRequest } from '#contract/accounts/auth.ts';
-import { Tier } from '#contract/accounts/keys.ts';
+import { Tier } from '#contract/accounts/keyTiers.ts';
 import { NamedTeam, type TeamMode } from '#contract/accounts/teams.ts';
 import {
   generatePassword,

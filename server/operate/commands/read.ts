@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod/mini';
 import { findRoutePlaces } from '../../geography/names/routePlaces.ts';
-import { resolveText } from '../../watches/typed/resolveText.ts';
+import { resolveText } from '../../watches/typed/typedLegs.ts';
 import { roadsOfReport } from '../../geography/roads/roadsOfReport.ts';
 import type { RoadUse } from '../../geography/roads/roadWords.ts';
 import { compareReports, readIncident, type ReportInput } from './readIncident.ts';

@@ -83,9 +83,14 @@ export function pollerOf(
     // lacks.
     const isSame = isUnchanged && ownSuccess !== null && row?.last_success === ownSuccess;
     const time = at.toISOString();
+    const count = collected.records.length;
     const { suspect, inserted, updated, ended } = await storePoll(db, {
       source,
-      collected: isSame ? { ...collected, complete: false } : collected,
+      collected: {
+        ...collected,
+        records: taken(collected.records),
+        complete: collected.complete && !isSame,
+      },
       now: time,
       absentPolls: collected.absentPolls ?? collector.absentPolls,
       neverEmpty: collector.neverEmpty ?? false,
@@ -95,10 +100,10 @@ export function pollerOf(
     const delayMs = rhythmMs * jitter(random);
     const figures = {
       ms: msSince(at),
-      records: collected.records.length,
+      records: count,
       changed: inserted + updated + ended,
     };
-    const isNothing = !collected.complete && collected.records.length === 0;
+    const isNothing = !collected.complete && count === 0;
     if (suspect || isNothing) {
       // This is not a good collection, so the stored data keeps ageing, and nothing is shown as calm. The next poll
       // still comes after the usual time, because otherwise a collapse would never be confirmed.
@@ -253,7 +258,7 @@ export async function storePoll(
     ...rules
   }: {
     source: string;
-    collected: Collected;
+    collected: Omit<Collected, 'records'> & { records: Iterable<DisruptionRecord> };
     now: Instant;
     absentPolls: number;
     neverEmpty: boolean;
@@ -265,11 +270,25 @@ export async function storePoll(
   const over = new Set(ids.ended?.map(wellFormed));
   const unreadable = new Set(ids.unreadable?.map(wellFormed));
   const poll = { ...rules, listed, over, unreadable, complete, listedSince, at };
-  return lifecycle(db).apply({ source, at, listed }, (standing) => planPoll(poll, standing));
+  return lifecycle(db).apply({ source, at, listed }, (standing) => {
+    const plan = planPoll(poll, standing);
+    // The plan has all that is stored of them.
+    listed.clear();
+    return plan;
+  });
+}
+
+/** The items of a list, each dropped from it when it is taken: 10,000 records take 20 MB, and the list is in use
+ *  until the poll ends. */
+function* taken<T extends object>(list: (T | null)[]): Generator<T> {
+  for (const [at, one] of list.entries()) {
+    list[at] = null;
+    if (one) yield one;
+  }
 }
 
 /** The records by id. If several records have the same id, the worst is kept. */
-async function oneOfEach(records: readonly DisruptionRecord[]): Promise<Map<string, Listed>> {
+async function oneOfEach(records: Iterable<DisruptionRecord>): Promise<Map<string, Listed>> {
   const listed = new Map<string, Listed>();
   let count = 0;
   for (const foreign of records) {

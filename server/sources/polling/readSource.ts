@@ -5,10 +5,12 @@ import { Disruption } from '#contract/incidents/disruptions.ts';
 import type { Collected, Collector, DisruptionRecord, Tools } from '../../incidents/collector.ts';
 import { ownPoint, place } from '../../incidents/place/placeByWords.ts';
 import { phaseByWindows, windows } from '../../incidents/timesInForce.ts';
-import { readFacts } from '../../incidents/facts/readFacts.ts';
+import { factsInSteps } from '../../incidents/facts/readFacts.ts';
+import { inStep, type Steps } from '../../incidents/facts/inStep.ts';
 import type { Download } from '../../http/documents/download.ts';
 import { isMostlyRead, problems } from '../../http/documents/records.ts';
 import type { Facts } from '../../http/documents/upstream.ts';
+import { chunks } from '../../db/batches.ts';
 import { CLOCK_SKEW_MS } from '../../db/instant.ts';
 
 /** The tools of a reading. Its settings are only the ones that the collector declares. */
@@ -37,6 +39,9 @@ export async function readSource(collector: Collector, tools: Tools): Promise<Co
  *  unchanged, and reading their words is the slowest part of a poll. A thread keeps them for as long as it lives. */
 const lastReadings = new WeakMap<Collector, ReadonlyMap<string, string>>();
 
+/** Records whose words are read in step. More of them gain nothing. */
+const IN_STEP = 100;
+
 /** Adds what the words of each record say. A record that cannot be read is left out, and its stored data stays. If
  *  none can be read, the poll has failed. */
 function withWords(collected: Collected, collector: Collector): Collected {
@@ -44,12 +49,12 @@ function withWords(collected: Collected, collector: Collector): Collected {
   const readings = new Map<string, string>();
   const left = problems();
   // The records are changed in place, because copies of 10,000 would take too much memory.
-  const records = collected.records.filter((record) => {
+  const isRead = function* (record: DisruptionRecord): Steps<boolean> {
     const key = hash('sha1', JSON.stringify(record), 'base64');
     const { text = record.summary_line } = record;
     delete record.text;
     try {
-      const reading = before?.get(key) ?? JSON.stringify(readWords(record, text, collector));
+      const reading = before?.get(key) ?? JSON.stringify(yield* readWords(record, text, collector));
       readings.set(key, reading);
       addReading(record, JSON.parse(reading) as Reading);
       return true;
@@ -57,7 +62,12 @@ function withWords(collected: Collected, collector: Collector): Collected {
       left.skip(`${record.event_id}: its words cannot be read (${String(error)})`, record.event_id);
       return false;
     }
-  });
+  };
+  const records: DisruptionRecord[] = [];
+  for (const batch of chunks(collected.records, IN_STEP)) {
+    const read = inStep(batch.map(isRead));
+    records.push(...batch.filter((_, at) => read[at]));
+  }
   lastReadings.set(collector, readings);
   if (left.skipped === 0) return collected;
 
@@ -77,10 +87,11 @@ interface Reading extends Pick<DisruptionRecord, 'facts' | 'latitude' | 'longitu
 }
 
 /** `text`: the whole text, whose beginning is the record's `summary_line`. */
-function readWords(record: DisruptionRecord, text: string, collector: Collector): Reading {
-  record.facts = readFacts({ ...record, summary_line: text }, collector);
-  place(record, collector);
+function* readWords(record: DisruptionRecord, text: string, collector: Collector): Steps<Reading> {
+  record.facts = yield* factsInSteps({ ...record, summary_line: text }, collector);
   windows(record);
+  yield;
+  place(record, collector);
   const { facts, latitude, longitude, since, metadata } = record;
   const { location_method, location_names, location_reach_km } = metadata;
   return {

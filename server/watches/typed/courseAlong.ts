@@ -2,7 +2,7 @@
 import { periodOf, type Chain, type LonLat, type Sense } from '../../geography/roads/roadTable.ts';
 import { CHANGE_KM } from '../../geography/roads/routeWay.ts';
 import { APART_KM, type Stage } from './roadGraph.ts';
-import type { TypedStop } from './routeText.ts';
+import type { TypedStop } from './typedWords.ts';
 import { key, km, SAME_PLACE_KM } from './typedNames.ts';
 
 /** A way off the roads is slower: its length counts this many times. */

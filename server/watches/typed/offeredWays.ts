@@ -4,7 +4,7 @@ import type { Resolved, RouteProblem } from '#contract/watches/watches.ts';
 import { labelOf, periodOf, type Chain, type RoadTable } from '../../geography/roads/roadTable.ts';
 import type { Stop } from './courseAlong.ts';
 import { proposedWay, type Stage, type WayEnd } from './roadGraph.ts';
-import type { Range, TypedRoad, TypedRoute } from './routeText.ts';
+import type { Range, TypedRoad, TypedRoute } from './typedWords.ts';
 import { key, km } from './typedNames.ts';
 import { nameIn, stretchWords, typedStage, typedWaypoint } from './waypointWords.ts';
 

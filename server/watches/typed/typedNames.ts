@@ -6,7 +6,7 @@ import {
   type LonLat,
   type RoadTable,
 } from '../../geography/roads/roadTable.ts';
-import { STOPS_MAX, type TypedRoute } from './routeText.ts';
+import { STOPS_MAX, type TypedRoute } from './typedWords.ts';
 
 export interface KnownPlace {
   /** "Leeds" */

@@ -1,6 +1,7 @@
 /** The user's API keys. They are never stored on the device: no call here asks for an offline copy. */
 import { apiPath } from '#contract/addresses.ts';
-import { ApiKey as WireKey, CHOSEN_TIER, KeyRateLimit as WireRateLimit } from '#contract/accounts/keys.ts';
+import { ApiKey as WireKey, KeyRateLimit as WireRateLimit } from '#contract/accounts/keys.ts';
+import { CHOSEN_TIER } from '#contract/accounts/keyTiers.ts';
 import { z } from 'zod/mini';
 import { read, remove } from '../http.ts';
 import { makeOnce } from '../makeOnce.ts';

@@ -2,7 +2,7 @@ import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash';
 import type { ReactNode } from 'react';
 import { isStale } from '../../time/freshness.ts';
 import { useClock } from '../../time/tickingClock.ts';
-import { TempSign } from '../../ui/signs/TempSign.tsx';
+import { ProductSign } from '../../ui/signs/ProductSign.tsx';
 import { sinceText } from '../alerts/alerts.ts';
 import { NextTry } from './dataSign.tsx';
 import type { Refreshed } from './useRefreshed.ts';
@@ -28,14 +28,14 @@ export function AsOfSign({
   return (
     <div role="status" data-notice>
       {asOf && away && (
-        <TempSign icon={<WifiSlashIcon weight="bold" aria-hidden />}>
+        <ProductSign icon={<WifiSlashIcon weight="bold" aria-hidden />}>
           <strong>
             {offline ? 'Offline' : 'No answer'}: showing {what} from {asOf}
           </strong>{' '}
           <span aria-live="off">
             <NextTry {...line} />
           </span>
-        </TempSign>
+        </ProductSign>
       )}
       {!away && children}
     </div>

@@ -1,5 +1,5 @@
 import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash';
-import { TempSign } from '../../ui/signs/TempSign.tsx';
+import { ProductSign } from '../../ui/signs/ProductSign.tsx';
 import { type DataSign, NextTry, useDataSign } from './dataSign.tsx';
 import styles from './PageState.module.css';
 import type { Refreshed } from './useRefreshed.ts';
@@ -51,7 +51,7 @@ export function OldSign({
   failure: string;
 }) {
   return (
-    <TempSign icon={<WifiSlashIcon weight="bold" aria-hidden />}>
+    <ProductSign icon={<WifiSlashIcon weight="bold" aria-hidden />}>
       {head && (
         <strong aria-live="off" data-nowrap data-figures>
           {head}.{' '}
@@ -62,7 +62,7 @@ export function OldSign({
       <span aria-live="off" data-nowrap data-figures>
         <NextTry {...line} />
       </span>
-    </TempSign>
+    </ProductSign>
   );
 }
 

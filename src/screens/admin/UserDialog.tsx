@@ -1,4 +1,4 @@
-import { Tier } from '#contract/accounts/keys.ts';
+import { Tier } from '#contract/accounts/keyTiers.ts';
 import { useState } from 'react';
 import {
   changeTier,

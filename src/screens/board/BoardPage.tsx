@@ -41,7 +41,7 @@ import { NEXT_HOURS, endOfHours, nextHours } from '../../feeds/rows/nextHours.ts
 import { useClock } from '../../time/tickingClock.ts';
 import { formatClock } from '../../time/london.ts';
 import { AppSign } from '../../session/OfflineNotice.tsx';
-import { DemoSign } from '../../ui/signs/TempSign.tsx';
+import { DemoSign } from '../../ui/signs/ProductSign.tsx';
 import { OldSign } from '../../feeds/refresh/PageState.tsx';
 import { useDataSign } from '../../feeds/refresh/dataSign.tsx';
 import { useScrollPadding } from '../../ui/useScrollPadding.ts';

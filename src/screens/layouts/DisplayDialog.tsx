@@ -8,7 +8,7 @@ import { Button } from '../../ui/controls/Button.tsx';
 import { FormDialog } from '../../ui/dialogs/Dialog.tsx';
 import { bound, Field, SelectField, optionsOf } from '../../ui/controls/Field.tsx';
 import { layoutOf } from './FleetTable.tsx';
-import type { ListedDisplay } from './proof.ts';
+import type { ListedDisplay } from './shownLayout.ts';
 
 /** The layout and the tags of one display. */
 export function DisplayDialog({

@@ -10,7 +10,7 @@ import { counted } from '#contract/numbers.ts';
 import { wallClock } from '../wall/words/shownTime.ts';
 import styles from './LayoutsPage.module.css';
 import { pageName } from './pages.ts';
-import { byNeed, type ListedDisplay, type Proof } from './proof.ts';
+import { byNeed, type ListedDisplay, type Proof } from './shownLayout.ts';
 
 const SIGNS: Readonly<Record<Proof['sign'], React.ReactNode>> = {
   look: (

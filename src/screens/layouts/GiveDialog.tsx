@@ -6,7 +6,7 @@ import { Check } from '../../ui/controls/Choice.tsx';
 import { FormDialog } from '../../ui/dialogs/Dialog.tsx';
 import { counted } from '#contract/numbers.ts';
 import { layoutOf } from './FleetTable.tsx';
-import { type ListedDisplay, tagsOf } from './proof.ts';
+import { type ListedDisplay, tagsOf } from './shownLayout.ts';
 
 /** The displays that show a layout: chosen one by one, or all with a tag. */
 export function GiveDialog({

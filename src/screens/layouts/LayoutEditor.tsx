@@ -16,7 +16,7 @@ import styles from './LayoutsPage.module.css';
 import { PageDialog } from './PageDialog.tsx';
 import { DWELLS, type LayoutDraft, pageAbout, pageName, requestOf, roundWords } from './pages.ts';
 import { Preview, PreviewOn, type Shown } from './Preview.tsx';
-import type { ListedDisplay } from './proof.ts';
+import type { ListedDisplay } from './shownLayout.ts';
 
 const LYING = { width: 1920, height: 1080 };
 const UPRIGHT = { width: 1080, height: 1920 };

@@ -30,7 +30,7 @@ import { LayoutEditor } from './LayoutEditor.tsx';
 import styles from './LayoutsPage.module.css';
 import { MessageDialog } from './MessageDialog.tsx';
 import { NEW_PAGE } from './pages.ts';
-import type { ListedDisplay } from './proof.ts';
+import type { ListedDisplay } from './shownLayout.ts';
 
 /** How often the displays' states are loaded again. */
 const LOOK_MS = 15_000;

@@ -19,7 +19,7 @@ import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
 import styles from './LayoutsPage.module.css';
 import { NEW_PAGE } from './pages.ts';
 import { Preview, type Shown } from './Preview.tsx';
-import { type ListedDisplay, reachedBy, targetChoices, targetOf } from './proof.ts';
+import { type ListedDisplay, reachedBy, targetChoices, targetOf } from './shownLayout.ts';
 
 const LYING = { width: 1920, height: 1080 };
 

@@ -6,7 +6,7 @@ import { type Place, searchPlaces } from '../../api/places/geocode.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { useListbox } from '../../ui/controls/useListbox.ts';
 import { counted } from '#contract/numbers.ts';
-import { TempSign } from '../../ui/signs/TempSign.tsx';
+import { ProductSign } from '../../ui/signs/ProductSign.tsx';
 import styles from './LocationSearch.module.css';
 
 /** The pause in typing before a look-up. */
@@ -144,7 +144,7 @@ export function LocationSearch({
         {found?.attribution && <p className={styles.attribution}>{found.attribution}</p>}
       </div>
       <div className={styles.notice} role="status">
-        {failure && <TempSign soft>{failure}</TempSign>}
+        {failure && <ProductSign soft>{failure}</ProductSign>}
         {found && places.length === 0 && <p className={styles.none}>No place found for “{asked?.query}”</p>}
         {listed && <span data-hidden>{counted(places.length, 'place')} found</span>}
       </div>

@@ -10,7 +10,7 @@ import { useClock } from '../../time/tickingClock.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { counted, grouped } from '#contract/numbers.ts';
-import { TempSign } from '../../ui/signs/TempSign.tsx';
+import { ProductSign } from '../../ui/signs/ProductSign.tsx';
 import { boundsAround } from '../../maps/basemap.ts';
 import { pointOf } from './clusters.ts';
 import { EventList } from './events/EventList.tsx';
@@ -99,7 +99,7 @@ export function MapPage() {
           <div className={styles.scroll} ref={scroll}>
             {map.state === 'failed' && (
               <div className={styles.note}>
-                <TempSign>{map.reason} The list works without it.</TempSign>
+                <ProductSign>{map.reason} The list works without it.</ProductSign>
                 {status}
               </div>
             )}
@@ -365,7 +365,7 @@ function Notes({ view }: { view: EventsInView }) {
     <>
       {savedAt && (
         <div className={styles.note} role="status">
-          <TempSign>Showing events saved at {sinceText(savedAt, serverNow())}</TempSign>
+          <ProductSign>Showing events saved at {sinceText(savedAt, serverNow())}</ProductSign>
         </div>
       )}
       {total > events.length && (

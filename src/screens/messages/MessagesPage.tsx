@@ -17,7 +17,7 @@ import { formatClock } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
-import { TempSign } from '../../ui/signs/TempSign.tsx';
+import { ProductSign } from '../../ui/signs/ProductSign.tsx';
 import { ChannelsPanel } from './ChannelsPanel.tsx';
 import { receiverHere } from './thisDevice.ts';
 import { MessageLog } from './MessageLog.tsx';
@@ -118,12 +118,12 @@ export function MessagesPage() {
       <div data-notice role="status">
         <AppSign />
         {page?.behind && (
-          <TempSign>
+          <ProductSign>
             <strong>
               Messages are behind: {page.behind.waiting} {page.behind.waiting === 1 ? 'waits' : 'wait'} since{' '}
               {formatClock(page.behind.since)}.
             </strong>
-          </TempSign>
+          </ProductSign>
         )}
       </div>
       {failure && <Notice>{failure}</Notice>}

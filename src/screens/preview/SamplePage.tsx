@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { DemoSign } from '../../ui/signs/TempSign.tsx';
+import { DemoSign } from '../../ui/signs/ProductSign.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import styles from './SamplePage.module.css';
 import type { Severity as Level } from '#contract/incidents/disruptions.ts';

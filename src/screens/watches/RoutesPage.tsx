@@ -30,7 +30,7 @@ import { ListAndPane } from '../../ui/page/ListAndPane.tsx';
 import { KeyedPage, type PageKey } from '../../ui/page/KeyedPage.tsx';
 import { Menu } from '../../ui/controls/Menu.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { TempSign } from '../../ui/signs/TempSign.tsx';
+import { ProductSign } from '../../ui/signs/ProductSign.tsx';
 import { useHere } from '../../ui/useHere.ts';
 import {
   affectedNow,
@@ -468,9 +468,9 @@ function Behind({ since }: { since: Date | null }) {
   const behind = useClock((now) => (isBehind(since, now) ? sinceText(since!, now) : null)); // it is behind, so it has a time
   if (!behind) return null;
   return (
-    <TempSign>
+    <ProductSign>
       <strong>Matching is behind: routes as of {behind}.</strong>
-    </TempSign>
+    </ProductSign>
   );
 }
 

@@ -198,7 +198,8 @@ describe('what an incident says about a delay', () => {
     const told = (event_type: string) =>
       toldBy([{ match, incident: { event_id: 'one', event_type, facts } }], now).map(({ delay }) => delay);
     expect(told('road.congestion')).toEqual([{ least: 45, most: 45 }]);
-    expect(told('bus.disruption')).toEqual([null]);
+    for (const other of ['bus.disruption', 'weather.warning', 'flood.warning'])
+      expect(told(other), other).toEqual([null]);
     expect(told('aviation.delay')).toEqual([]);
     expect(told('rail.incident')).toEqual([]);
   });

@@ -186,6 +186,15 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
     ]);
   });
 
+  it('brings nothing back whose snooze was over before', async () => {
+    const until = clock('08:05').toISOString();
+    await does('rosa', 0, { action: 'snoozed', snooze: '30_min', change: false, until });
+    await report('08:06', { severity: 'critical' });
+    await read();
+    expect(await state()).toMatchObject({ snooze: { until }, rev: 1 });
+    expect(await actions()).toEqual([['snoozed', 'Rosa Jones']]);
+  });
+
   it('brings one back at once that was snoozed as milder than it had just become', async () => {
     await report('08:01', { severity: 'high' });
     await report('08:05', { severity: 'critical' });

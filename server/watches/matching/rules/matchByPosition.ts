@@ -1,4 +1,4 @@
-/** R1, R3, R4, R9 and R13 of the rules in ../matcher.ts: by the incident's position. */
+/** R1, R3, R4, R9 and R13 of the rules in ./matcher.ts: by the incident's position. */
 import {
   angleBetween,
   bearingAt,

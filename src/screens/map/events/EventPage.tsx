@@ -13,7 +13,7 @@ import { Notice } from '../../../ui/signs/Notice.tsx';
 import { OutsideLink, webAddress } from '../../../ui/signs/OutsideLink.tsx';
 import { Facts } from '../../../ui/page/Facts.tsx';
 import { Page, Panel } from '../../../ui/page/Page.tsx';
-import { TempSign } from '../../../ui/signs/TempSign.tsx';
+import { ProductSign } from '../../../ui/signs/ProductSign.tsx';
 import { formatDateTime } from '../../../time/london.ts';
 import { boundsNear } from '../../../maps/basemap.ts';
 import { pointOf } from '../clusters.ts';
@@ -52,8 +52,8 @@ export function EventPage() {
       aside={<BackToMap />}
     >
       <div className={styles.signs} data-stack>
-        {event.is_sample && <TempSign>Sample data: this event does not take place</TempSign>}
-        {saved && <TempSign>{savedText(saved)}</TempSign>}
+        {event.is_sample && <ProductSign>Sample data: this event does not take place</ProductSign>}
+        {saved && <ProductSign>{savedText(saved)}</ProductSign>}
       </div>
       <div className={styles.columns} data-break data-columns="60">
         <div data-stack="5">

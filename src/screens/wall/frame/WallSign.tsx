@@ -10,7 +10,7 @@ import type { Board } from '../../../feeds/refresh/useBoard.ts';
 import { useOnline } from '../../../device/useOnline.ts';
 import { dataFreshness, serverNow } from '../../../time/freshness.ts';
 import { counted } from '#contract/numbers.ts';
-import { TempSign } from '../../../ui/signs/TempSign.tsx';
+import { ProductSign } from '../../../ui/signs/ProductSign.tsx';
 import styles from './WallHeader.module.css';
 
 /** A sign that stays longer than this is outlined every other minute, so that it does not burn into the screen. */
@@ -129,7 +129,7 @@ export function WallSign({
   });
 
   return (
-    <TempSign icon={icon} soft={soft}>
+    <ProductSign icon={icon} soft={soft}>
       <span className={styles.words} data-justify="between" data-line aria-live="off">
         <span>
           <strong>
@@ -151,7 +151,7 @@ export function WallSign({
           </b>
         )}
       </span>
-    </TempSign>
+    </ProductSign>
   );
 }
 

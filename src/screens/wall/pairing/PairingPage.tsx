@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useClock } from '../../../time/tickingClock.ts';
 import { browserStore } from '../../../device/browserStorage.ts';
 import { Mark } from '../../../ui/page/Brand.tsx';
-import { TempSign } from '../../../ui/signs/TempSign.tsx';
+import { ProductSign } from '../../../ui/signs/ProductSign.tsx';
 import { formatClock } from '../../../time/london.ts';
 import { type PairingCode, usePairingCode } from './pairingCode.ts';
 import styles from './PairingPage.module.css';
@@ -73,12 +73,12 @@ function Progress({
 }) {
   if (problem) {
     return (
-      <TempSign>
+      <ProductSign>
         <strong>{problem === 'unreachable' ? 'The server cannot be reached.' : problem.detail}</strong>{' '}
         {shown && problem === 'unreachable'
           ? 'This display tries again by itself. Its code may have to be entered later.'
           : 'This display tries again by itself.'}
-      </TempSign>
+      </ProductSign>
     );
   }
   if (!shown)

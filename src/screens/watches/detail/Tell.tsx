@@ -1,6 +1,7 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { TELL_ME, type TellMe, toldFrom } from '#contract/watches/tellMe.ts';
-import type { When, Which } from '#contract/watches/which.ts';
+import type { Which } from '#contract/watches/which.ts';
+import type { When } from '#contract/watches/when.ts';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import {

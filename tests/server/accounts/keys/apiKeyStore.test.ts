@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Tier } from '#contract/accounts/keys.ts';
+import type { Tier } from '#contract/accounts/keyTiers.ts';
 import { apiKeys } from '../../../../server/accounts/keys/apiKeys.ts';
 import { iso } from '../../../../server/db/instant.ts';
 import type { RowOf } from '../../../../server/db/schema.ts';

@@ -1,4 +1,4 @@
-import { removeBefore } from '../../../../server/db/statements.ts';
+import { addRows, removeBefore } from '../../../../server/db/statements.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   codeLimits,
@@ -151,7 +151,15 @@ describe('wrong passwords of one account from many networks', () => {
     const at = new Date(time).toISOString();
     await users(database.db).insert(person('rosa', { email: ROSA }));
     await users(database.db).insert(person('sam', { email: 'sam@coaches.example' }));
-    const signedIn = (user_id: string, address: string) =>
+    await addRows(database.db, 'displays', {
+      id: 'wall',
+      name: 'Gate',
+      owner_id: 'rosa',
+      user_agent: '',
+      address: '',
+      paired_at: at,
+    });
+    const signedIn = (user_id: string, address: string, display_id: string | null = null) =>
       sessions(database.db).start({
         session: {
           id: address,
@@ -161,7 +169,7 @@ describe('wrong passwords of one account from many networks', () => {
           expires_at: new Date(time + 60 * MINUTE).toISOString(),
           revoked_at: null,
           revoked_reason: null,
-          display_id: null,
+          display_id,
           address,
         },
         tokenHash: address,
@@ -169,6 +177,7 @@ describe('wrong passwords of one account from many networks', () => {
       });
     await signedIn('rosa', '198.51.100.1');
     await signedIn('rosa', '198.51.100.2');
+    await signedIn('rosa', '198.51.100.3', 'wall');
     await signedIn('sam', '192.0.2.7');
     for (let network = 1; network < 100; network++) await fail(1, ROSA, `203.0.113.${network}`);
     expect(await wait(ROSA, '192.0.2.1')).toBe(0);
@@ -176,6 +185,8 @@ describe('wrong passwords of one account from many networks', () => {
     await fail(1, ROSA, '203.0.113.100');
     expect(await wait(ROSA, '192.0.2.1')).toBe(60);
     expect(await wait(ROSA, '192.0.2.7')).toBe(60);
+    // Anybody may be in the network of a display.
+    expect(await wait(ROSA, '198.51.100.3')).toBe(60);
     expect(await wait(ROSA, '198.51.100.1')).toBe(0);
     expect(await wait('someone.else@coaches.example', '192.0.2.1')).toBe(0);
 

@@ -164,6 +164,15 @@ describe('the limit of wrong passwords', () => {
     expect(new Set(refused.map(({ headers }) => headers['retry-after']))).toEqual(new Set(['60']));
   });
 
+  it('does not start again on other networks: the owner’s success must not help a stranger', async () => {
+    const from = (remoteAddress: string, password: string) =>
+      test.app.inject({ method: 'POST', url: LOGIN, payload: { email: ROSA, password }, remoteAddress });
+    for (let tries = 0; tries < 10; tries++) await from('203.0.113.9', 'a-wrong-guess');
+    expect((await from('192.0.2.1', PASSWORD)).statusCode).toBe(200);
+
+    expect((await from('203.0.113.9', 'a-wrong-guess')).statusCode).toBe(429);
+  });
+
   it('starts again for the account after a success', async () => {
     for (let tries = 0; tries < 9; tries++) await guess();
     await test.signIn();

@@ -14,7 +14,7 @@ import {
 import type { AlertWatch, Touch } from '../../../../server/delivery/alerts/alertStore.ts';
 import { type Digested, groupWords } from '../../../../server/delivery/alerts/messageWords.ts';
 import { isQuiet } from '../../../../server/delivery/alerts/quietHours.ts';
-import type { Look } from '../../../../server/delivery/outbox/notifierLook.ts';
+import type { Look } from '../../../../server/delivery/outbox/notifierRun.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -628,9 +628,12 @@ describe('quiet hours and the digest', () => {
   });
 });
 
-it('says the day on which the vehicle is there, if it is another', () => {
-  const reached = { at: new Date('2026-11-29T02:34:00Z'), begins: false, isOtherDay: true };
+it.each([
+  ['2026-11-29T02:34:00Z', 'Sun 02:34'],
+  ['2026-07-04T23:34:00Z', 'Sun 00:34'],
+])('says the day in London on which the vehicle is there, if it is another: %s is %s', (at, words) => {
+  const reached = { at: new Date(at), begins: false, isOtherDay: true };
   const one = { id: 'a', severity: 'critical', title: 'M62 closed', facts: null, source: 'own' } as const;
   const { text } = groupWords('Leeds to Hull', [{ ...one, updated_at: null, reached }], 'new');
-  expect(text).toContain('reached about Sun 02:34.');
+  expect(text).toContain(`reached about ${words}.`);
 });

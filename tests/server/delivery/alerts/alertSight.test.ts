@@ -3,7 +3,7 @@ import type { Trip } from '#contract/watches/departures.ts';
 import type { LeftOut } from '#contract/watches/which.ts';
 import type { AlertWatch, Touch } from '../../../../server/delivery/alerts/alertStore.ts';
 import { nextReached, sightOf, tripsAround } from '../../../../server/delivery/alerts/alertSight.ts';
-import type { Look } from '../../../../server/delivery/outbox/notifierLook.ts';
+import type { Look } from '../../../../server/delivery/outbox/notifierRun.ts';
 
 const AT = new Date('2026-11-21T08:00:00.000Z');
 const TOUCH = {

@@ -20,7 +20,7 @@ import { cursors } from '../../../../server/db/cursors.ts';
 import { example } from '../../../../server/calls/reference/examples.ts';
 import { channels } from '../../../../server/delivery/outbox/sendByChannel.ts';
 import { links } from '../../../../server/delivery/outbox/notices.ts';
-import { outgoing } from '../../../../server/delivery/outbox/outgoing.ts';
+import { outgoing } from '../../../../server/delivery/outbox/publicAddresses.ts';
 import { channelSeal } from '../../../../server/delivery/outbox/channelSeal.ts';
 import { CURSOR, startNotifier } from '../../../../server/delivery/alerts/notifier.ts';
 import { startSender } from '../../../../server/delivery/outbox/sender.ts';

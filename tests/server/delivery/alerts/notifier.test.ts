@@ -19,7 +19,7 @@ import { person } from '../../accounts/people.ts';
 import type { AlertWatch } from '../../../../server/delivery/alerts/alertStore.ts';
 import { notifyOfSilence } from '../../../../server/delivery/alerts/silentSources.ts';
 import type { DisruptionRecord } from '../../../../server/incidents/collector.ts';
-import type { Look } from '../../../../server/delivery/outbox/notifierLook.ts';
+import type { Look } from '../../../../server/delivery/outbox/notifierRun.ts';
 import { COLLECTORS, poll, record } from '../../feedsWorld.ts';
 import { ownReports } from '../../../../server/shift/ownReports.ts';
 import { heldRow, putIn } from '../../../../server/delivery/outbox/outbox.ts';

@@ -17,7 +17,7 @@ import { COLLECTORS } from '../../../../server/sources/allSources.ts';
 import { channels } from '../../../../server/delivery/outbox/sendByChannel.ts';
 import { links } from '../../../../server/delivery/outbox/notices.ts';
 import { startNotifier } from '../../../../server/delivery/alerts/notifier.ts';
-import { outgoing } from '../../../../server/delivery/outbox/outgoing.ts';
+import { outgoing } from '../../../../server/delivery/outbox/publicAddresses.ts';
 import { channelSeal } from '../../../../server/delivery/outbox/channelSeal.ts';
 import { startSender } from '../../../../server/delivery/outbox/sender.ts';
 import { deriveSecrets } from '../../../../server/accounts/secrets.ts';

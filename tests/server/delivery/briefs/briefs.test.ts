@@ -1,4 +1,4 @@
-import { removeBefore } from '../../../../server/db/statements.ts';
+import { removeBefore, rowsWith } from '../../../../server/db/statements.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pageAddressOf } from '#contract/addresses.ts';
 import { BRIEF_LIMITS, type BriefAsked, type BriefSheet, isClear } from '#contract/messages/briefs.ts';
@@ -585,17 +585,11 @@ describe.each(DATABASES)('sending a brief, on $engine', ({ open }) => {
     await world.stop();
   });
   const look = () => Promise.all(nodes.map((one) => one.changed()));
-  const sent = async (channel: string) =>
-    (
-      await database.db
-        .selectFrom('messages')
-        .selectAll()
-        .where('channel_id', '=', channel)
-        .orderBy('created_at')
-        .execute()
-    )
-      .map((row) => bodyOf(row))
-      .filter(({ kind }) => kind === 'brief');
+  const rowsTo = async (channel: string) => {
+    const rows = await rowsWith(database.db, 'messages', { channel_id: channel }, ['created_at']).all();
+    return rows.filter((row) => bodyOf(row).kind === 'brief');
+  };
+  const sent = async (channel: string) => (await rowsTo(channel)).map((row) => bodyOf(row));
 
   it('happens once, whichever node looks, and again at its next time; an e-mail has all six parts', async () => {
     const mail = await world.channel('email');
@@ -621,6 +615,8 @@ describe.each(DATABASES)('sending a brief, on $engine', ({ open }) => {
     expect(more).toEqual([]);
     expect(body!.title).toMatch(/^3 of 3 jobs at risk, worst M62 .* · 14:00$/);
     expect(body!.letter).toHaveLength(6);
+    // A device that is off for an hour still gets it.
+    expect(await rowsTo(mail)).toMatchObject([{ valid_until: '2026-11-21T16:00:05.000Z' }]);
     world.set('2026-11-22T06:00:05Z');
     await look();
     expect((await sent(mail)).at(-1)!.title).toBe('0 of 0 jobs at risk · 06:00');

@@ -238,6 +238,15 @@ describe('the forms', () => {
     ]);
   });
 
+  it('iCalendar gives no end that is not after the start', async () => {
+    for (const end_time of ['2026-11-23T20:00:00.000Z', '2026-11-22T20:00:00.000Z', null]) {
+      world.pass(MINUTE_MS);
+      await byHighways(roads().map((one) => ({ ...one, end_time })));
+      const [event] = await calendar();
+      expect([value(event!, 'dtstart'), value(event!, 'dtend')]).toEqual(['2026-11-23T20:00:00Z', 'null']);
+    }
+  });
+
   it('iCalendar leaves out plans whose publisher does not say when, and says how many', async () => {
     world.pass(MINUTE_MS);
     await byHighways([

@@ -228,6 +228,11 @@ describe('the outbox', () => {
     await rest(HOUR);
     expect(await due(HOUR - 1)).toEqual([]);
     expect(await due(HOUR)).toEqual(['open again']);
+    await channels(db).change('hook', { name: 'Gate' }, at(0));
+    expect(await due(HOUR - 1)).toEqual([]);
+    // Another address has asked for nothing.
+    await channels(db).change('hook', { address: 'https://new.example/', state: 'unconfirmed' }, at(0));
+    expect(await due(0)).toEqual(['open again']);
     // A rest of more than six hours comes from a clock that was ahead.
     await rest(6 * HOUR);
     expect(await due(0)).toEqual([]);

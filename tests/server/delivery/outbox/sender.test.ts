@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MessageBody } from '#contract/messages/messages.ts';
 import type { CursorWorker } from '../../../../server/db/cursorWorker.ts';
 import type { MailSettings } from '../../../../server/config.ts';
-import { messages } from '../../../../server/delivery/outbox/outboxStore.ts';
+import { messages, type StoredBody } from '../../../../server/delivery/outbox/outboxStore.ts';
 import { type Db, openMemoryDatabase } from '../../../../server/db/open.ts';
 import { channels as channelsIn, STANDARD } from '../../../../server/delivery/outbox/channelStore.ts';
 import type { RowOf } from '../../../../server/db/schema.ts';
@@ -14,7 +14,7 @@ import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { users } from '../../../../server/accounts/users.ts';
 import { channels, topicOf } from '../../../../server/delivery/outbox/sendByChannel.ts';
 import { links } from '../../../../server/delivery/outbox/notices.ts';
-import { outgoing } from '../../../../server/delivery/outbox/outgoing.ts';
+import { outgoing } from '../../../../server/delivery/outbox/publicAddresses.ts';
 import { channelSeal } from '../../../../server/delivery/outbox/channelSeal.ts';
 import { startSender } from '../../../../server/delivery/outbox/sender.ts';
 import { deriveSecrets } from '../../../../server/accounts/secrets.ts';
@@ -99,11 +99,11 @@ const device = (settings = {}) => channel('device', JSON.stringify(far.subscript
 
 async function message(
   channel_id: string,
-  changes: Partial<MessageBody> = {},
+  changes: Partial<StoredBody> = {},
   watch_id: string | null = null,
 ): Promise<string> {
   const id = `msg_${made++}`;
-  const body: MessageBody = {
+  const body: StoredBody = {
     kind: 'alert',
     title: 'Critical: M62 eastbound, J26 to J27: closed <b>& more',
     text: 'Leeds–Heathrow, M62 J26 to J27, reached about 09:05. National Highways, 07:58.',
@@ -428,7 +428,10 @@ describe('an e-mail', () => {
     begin({ mail: { url: `smtp://127.0.0.1:${port}`, from: 'Clearway <clearway@coaches.example>' } });
 
     const to = await channel('email', 'rosa@coaches.example');
-    const id = await message(to, { title: 'Critical: M62: closed\r\nBcc: everybody@evil.example' });
+    const id = await message(to, {
+      title: 'Critical: M62: closed\r\nBcc: everybody@evil.example',
+      letter: [{ heading: 'At <u>', lines: ['M62 <u>', { text: 'A64 <u>', address: '/routes/"<u>' }] }],
+    });
     await sender.changed();
     expect(await stateOf(id)).toMatchObject({ state: 'sent' });
     const [mail] = mails as [string];
@@ -442,6 +445,9 @@ describe('an e-mail', () => {
     expect(headers).not.toMatch(/^Bcc:/m);
     expect(mail).toContain('text/plain');
     expect(mail).toContain('text/html');
+    const page = mail.slice(mail.indexOf('text/html')).replaceAll('=\r\n', '');
+    expect(page).toMatch(/At &#60;u&#62;.*M62 &#60;u&#62;.*A64 &#60;u&#62;/s);
+    expect(page).not.toMatch(/<u>|routes\/"/);
 
     // A refusal for now is tried again, one for good is not.
     for (const [code, state] of [

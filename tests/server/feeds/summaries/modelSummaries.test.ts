@@ -330,6 +330,17 @@ describe.each(DATABASES)('with a hosted model, on $engine', ({ open, once }) => 
     expect((await shown()).model).toBe('small-1');
   });
 
+  it('counts a call over midnight for the day on which it began', async () => {
+    time = Date.parse('2026-11-21T23:59:50.000Z');
+    await roads(M6);
+    server.answer = () => {
+      pass(20_000);
+      return { sentences: [[GOOD, 'a1']] };
+    };
+    await start().remake('roads-uk');
+    expect(await summaryCalls(database.db).spent()).toEqual({ day: '2026-11-21', tokens: 960 });
+  });
+
   it('is left alone for its Retry-After, for all feeds and after a restart', async () => {
     await roads(M6);
     await poll(database.db, 'tfl', [record('tfl:victoria')], now());

@@ -52,9 +52,21 @@ describe.each(DATABASES)('permits to ask the model on $engine', ({ open }) => {
 
   it('give back what was reserved and not used', async () => {
     await take('12:00', { tokens: 900 });
-    await summaryCalls(database.db).settle('roads-uk', { now: clock('12:00'), tokens: -850, failures: 0 });
+    await summaryCalls(database.db).settle('roads-uk', {
+      takenAt: clock('12:00'),
+      tokens: -850,
+      failures: 0,
+    });
     expect((await summaryCalls(database.db).spent()).tokens).toBe(50);
     expect(await take('12:01', { tokens: 950 })).toBe('taken');
+  });
+
+  it('give back nothing to a day on which it was not reserved', async () => {
+    const midnight = new Date('2026-11-22T00:00:00.000Z');
+    await take('23:59', { tokens: 900 });
+    await take('12:00', { now: midnight, nextAt: midnight, feed: 'aviation' });
+    await summaryCalls(database.db).settle('roads-uk', { takenAt: clock('23:59'), tokens: -90, failures: 0 });
+    expect(await summaryCalls(database.db).spent()).toEqual({ day: '2026-11-22', tokens: 100 });
   });
 
   it('are given to no feed during the provider’s Retry-After', async () => {
@@ -67,7 +79,7 @@ describe.each(DATABASES)('permits to ask the model on $engine', ({ open }) => {
   it('count how often no summary resulted', async () => {
     await take('12:00');
     await summaryCalls(database.db).settle('roads-uk', {
-      now: clock('12:00'),
+      takenAt: clock('12:00'),
       tokens: 0,
       failures: 2,
       nextAt: clock('12:04'),

@@ -161,6 +161,13 @@ describe('the suggestions', () => {
     );
   });
 
+  it('distinguish places of one name in one county by the postcode of the later one', () => {
+    expect(labels('walton, west yorkshire').slice(0, 2)).toEqual([
+      'Walton, West Yorkshire',
+      'Walton, West Yorkshire (near LS23)',
+    ]);
+  });
+
   it('begin with names, not with codes that happen to begin so', () => {
     expect(labels('ls')[0]).toBe('LS1, Leeds');
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { DisruptionRecord } from '../../../../server/incidents/collector.ts';
 import { problems, readRecords } from '../../../../server/http/documents/records.ts';
-import { withoutDuplicates } from '../../../../server/incidents/sameRecord.ts';
+import { withoutDuplicates } from '../../../../server/incidents/listedTwice.ts';
 
 const Item = z.object({ id: z.string(), size: z.number() });
 

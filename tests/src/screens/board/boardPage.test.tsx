@@ -703,6 +703,17 @@ describe('new items', () => {
     expect(within(feed('Rail Network')).getByText('active alerts')).toBeTruthy();
   });
 
+  it('marks nothing in a feed whose sources are silent', async () => {
+    await openBoard();
+    server.rows = [
+      row('rail-network', [alert('a'), alert('b'), alert('c')], { freshness: 'stale' }),
+      row('roads-uk'),
+    ];
+    await pass(MINUTE + 50);
+    expect(within(feed('Rail Network')).getByText('active alerts')).toBeTruthy();
+    expect(screen.queryByText('2 new')).toBeNull();
+  });
+
   it('marks it for 60 seconds at most, when the next refresh fails', async () => {
     await openBoard();
     server.rows = more();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ShownPage } from '../../../../src/api/displays/displaySelf.ts';
 import { pageAbout, requestOf, roundWords } from '../../../../src/screens/layouts/pages.ts';
-import { reachedBy, tagsOf, targetChoices, targetOf } from '../../../../src/screens/layouts/proof.ts';
+import { reachedBy, tagsOf, targetChoices, targetOf } from '../../../../src/screens/layouts/shownLayout.ts';
 import { untilChoices } from '../../../../src/screens/layouts/MessageDialog.tsx';
 
 const page = (type: string, more: Partial<ShownPage> = {}): ShownPage => ({ type, dwell_s: 30, ...more });

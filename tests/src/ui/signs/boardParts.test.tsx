@@ -9,7 +9,7 @@ import { SegmentedSwitch } from '../../../../src/ui/controls/SegmentedSwitch.tsx
 import { GRADES, Severity } from '../../../../src/ui/signs/Severity.tsx';
 import { StatusLine } from '../../../../src/ui/signs/StatusLine.tsx';
 import { Tally } from '../../../../src/ui/signs/Tally.tsx';
-import { TempSign } from '../../../../src/ui/signs/TempSign.tsx';
+import { ProductSign } from '../../../../src/ui/signs/ProductSign.tsx';
 
 describe('Severity', () => {
   it('has a word and a symbol for every grade, with the symbol hidden from screen readers', () => {
@@ -148,11 +148,11 @@ describe('SegmentedSwitch', () => {
   });
 });
 
-it('TempSign shows the text it is given', () => {
+it('ProductSign shows the text it is given', () => {
   render(
-    <TempSign icon={<svg data-testid="icon" aria-hidden />}>
+    <ProductSign icon={<svg data-testid="icon" aria-hidden />}>
       <strong>Demo data. Not live.</strong>
-    </TempSign>,
+    </ProductSign>,
   );
   expect(screen.getByText('Demo data. Not live.')).toBeTruthy();
   expect(screen.getByTestId('icon')).toBeTruthy();

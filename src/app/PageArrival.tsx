@@ -10,7 +10,7 @@ addEventListener('popstate', () => {
 
 /** Rendered with a page when its code is loaded. Sets the document's title. After a navigation inside the app it
  *  scrolls to the top, as a browser does on a new document, and focuses the page's heading for screen readers. */
-export function Arrival({ title }: { title: string }) {
+export function PageArrival({ title }: { title: string }) {
   useEffect(() => {
     document.title = `${title} – Clearway`;
     // An installed window adds the app's name itself.

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Resolved } from '#contract/watches/watches.ts';
 import { resolveByRouter } from '../../../../server/calls/watches/watchDraftCalls.ts';
 import type { FindPlaces } from '../../../../server/watches/typed/typedNames.ts';
-import { osrmRouter } from '../../../../server/geography/roads/router.ts';
+import { osrmRouter } from '../../../../server/geography/roads/routingServer.ts';
 import { lineBetween, roadTable } from '../../../../server/geography/roads/roadTable.ts';
 
 /** An answer of OSRM: the M62 from J27 to J30. */

@@ -3,8 +3,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { Resolved, type Leg } from '#contract/watches/watches.ts';
 import { findRoutePlaces } from '../../../../server/geography/names/routePlaces.ts';
 import { roadTable } from '../../../../server/geography/roads/roadTable.ts';
-import { resolveText } from '../../../../server/watches/typed/resolveText.ts';
-import { readRouteText } from '../../../../server/watches/typed/routeText.ts';
+import { resolveText } from '../../../../server/watches/typed/typedLegs.ts';
+import { readRouteText } from '../../../../server/watches/typed/typedWords.ts';
 import {
   km,
   placesOf,

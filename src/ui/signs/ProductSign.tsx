@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import styles from './TempSign.module.css';
+import styles from './ProductSign.module.css';
 import { FlaskIcon } from '@phosphor-icons/react/dist/csr/Flask';
 
 /** The yellow panel for messages about the product itself: the age of its data, demo data, an update. Changes inside
  *  an element with `aria-live="off"` are not read out; new content is. */
-export function TempSign({
+export function ProductSign({
   icon,
   soft = false,
   children,
@@ -31,8 +31,8 @@ export function TempSign({
 /** Shown above all invented data, on every screen, so that none of it looks live. */
 export function DemoSign() {
   return (
-    <TempSign icon={<FlaskIcon weight="bold" aria-hidden />}>
+    <ProductSign icon={<FlaskIcon weight="bold" aria-hidden />}>
       <strong>Demo data. Not live.</strong>
-    </TempSign>
+    </ProductSign>
   );
 }

@@ -19,7 +19,7 @@ import {
 import { type Course, courseAlong, isThere, isWinding, type Stop } from './courseAlong.ts';
 import { FURTHER_KM, isWorse, type Say, type Slot, wayOffers } from './offeredWays.ts';
 import { nameIn, stretchWords } from './waypointWords.ts';
-import { readRouteText, type Range, type TypedRoad, type TypedRoute, type TypedStop } from './routeText.ts';
+import { readRouteText, type Range, type TypedRoad, type TypedRoute, type TypedStop } from './typedWords.ts';
 import {
   besideFirst,
   isBeside,

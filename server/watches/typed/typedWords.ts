@@ -1,5 +1,5 @@
 /** A route as people type it: "Leeds - Heathrow via M1 M25", "M1 J43 to J6a", "A1, Grantham to Newark". Only words
- *  are read here; resolveText.ts finds their meaning. Every pattern takes time in proportion to the text. */
+ *  are read here; typedLegs.ts finds their meaning. Every pattern takes time in proportion to the text. */
 import { normalRoad, roadNameAt } from '#contract/incidents/roadName.ts';
 import { junctionName, type Sign } from '../../geography/roads/roadTable.ts';
 

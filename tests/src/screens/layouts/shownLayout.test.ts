@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { byNeed, proofOf, type ListedDisplay } from '../../../../src/screens/layouts/proof.ts';
+import { byNeed, proofOf, type ListedDisplay } from '../../../../src/screens/layouts/shownLayout.ts';
 
 const NOW = new Date('2026-11-24T06:05:00Z');
 const at = (clock: string, day = '2026-11-24') => `${day}T${clock}:00.000Z`;

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { NotAllowed, outgoing, retryAfter } from '../../../../server/delivery/outbox/outgoing.ts';
+import { NotAllowed, outgoing, retryAfter } from '../../../../server/delivery/outbox/publicAddresses.ts';
 
 const tls = (name: string) => readFileSync(new URL(`../../../fixtures/tls/${name}`, import.meta.url), 'utf8');
 
@@ -115,7 +115,7 @@ describe('the client for addresses that users give', () => {
   });
 
   it('takes the status of an answer that never ends, or is torn', async () => {
-    const client = outgoing({ allow: [host], ca: tls('localhost.crt'), timeoutMs: 500 });
+    const client = outgoing({ allow: [host], ca: tls('localhost.crt'), timeoutMs: 2000 });
     for (const path of ['/endless', '/torn'])
       expect(await client.post(`https://${host}${path}`, body), path).toMatchObject({ status: 201 });
     client.close();
