@@ -114,6 +114,7 @@ export function TodayPage() {
       actions={{ n: () => setEditing('new') }}
       letters={letters}
       resting={editing !== null}
+      className={styles.header}
       chosen={chosen}
       data-fresh={stale || offline ? 'stale' : undefined}
       header={
@@ -164,7 +165,7 @@ export function TodayPage() {
               </>
             )}
           </search>
-          <div data-across data-row="3" data-text="strong">
+          <div data-across data-row="3" data-text="strong" data-listed>
             <span role="status">
               {added && (
                 <StatusLine status={notUndone ? 'severe' : 'good'}>
