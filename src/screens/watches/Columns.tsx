@@ -193,6 +193,7 @@ function Column({
   const words = useClock((now) => stateWords(state, now)[0] ?? '');
   const leftOut = leftOutWords(watch);
   const touches = [...state.certain, ...state.possible];
+  const counts = countsOf(touches, state.beyond);
   const [head = '', ...rest] = warning.split(': ');
 
   return (
@@ -217,7 +218,11 @@ function Column({
         )}
         <p data-text="note">{about}</p>
         {isTouched(state) ? (
-          <Tally label={`In ${columnName(watch)}`} counts={countsOf(touches, state.beyond)} />
+          <Tally
+            label={`In ${columnName(watch)}`}
+            counts={counts}
+            wordless={counts.length > 2 ? counts.length - 1 : 0} // one line, so that all columns begin at one height
+          />
         ) : (
           <p data-text="strong">
             <StatusLine status={state.standing === 'clear' ? 'good' : 'none'}>
