@@ -206,7 +206,7 @@ it('a display shows today’s jobs on its routes and those without a route, neve
 it('it has the jobs of the day before until they arrive or are cancelled', async () => {
   await give([own.id]);
   const day = dayAfter(londonDay(world.now()), -1);
-  const night = { day, leaves_local: '23:10', deadline_local: null };
+  const night = { day, leaves_local: '23:10', duration_min: 1440, deadline_local: null };
   const far = await addJob({ day: dayAfter(day, -1), duration_min: 2880, deadline_local: null });
   const [running, arrived, cancelled] = [
     await addJob(night),
