@@ -117,7 +117,8 @@ function useOpenJobs({ jobs }: Jobs, routes: Known, watchIds: readonly string[] 
   const asleep = useAsleep(routes.data.incidents);
   return useMemo(() => {
     const now = isOld ? at : new Date(judged);
-    const known = knownOf(routes.data, routes.at);
+    // Routes of a later time than the jobs would look like those of a wrong clock, which nobody may rely on.
+    const known = knownOf(routes.data, isOld ? at : routes.at);
     const watches = new Map(routes.data.watches.map((watch) => [watch.id, watch]));
     const all = jobs
       .filter(({ watch_id }) => !watchIds || (watch_id !== null && watchIds.includes(watch_id)))

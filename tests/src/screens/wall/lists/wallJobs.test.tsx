@@ -256,6 +256,15 @@ it('keeps its jobs without a server, and says how old they are', async () => {
   expect(wall()).not.toMatch(/in \d+ min(?!utes)|as far as we know/);
 });
 
+it.each(['displays/me/jobs', 'displays/me/routes'])('is as old as its older part: %s', async (call) => {
+  jobs = [job(60, 'Norwich → Stansted', 'clear')];
+  await open();
+  server.server.answers.set(call, () => json(503, {}));
+  await pass(5 * MINUTE);
+  expect(lines()[0]).toMatch(/^Norwich to Stansted \| Was clear/);
+  expect(wall()).toContain('Jobs as of');
+});
+
 it.each(['jobs', 'routes', 'route', 'changes'])(
   'never says on its page of type %s that all is well where the routes that it names are gone, and reports it',
   async (type) => {
