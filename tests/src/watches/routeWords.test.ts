@@ -95,6 +95,8 @@ it('says how far from the middle of an area it is, and in which direction', () =
   expect([from(53.9, -1.5), from(53.7, -1.5)]).toEqual(['11 km north', '11 km south']);
   expect([from(53.8, -1.4), from(53.8, -1.6)]).toEqual(['6.6 km east', '6.6 km west']);
   expect([from(53.85, -1.415), from(53.75, -1.585)]).toEqual(['7.9 km north-east', '7.9 km south-west']);
+  // A degree of longitude is shorter than one of latitude.
+  expect([from(53.85, -1.35), from(53.75, -1.65)]).toEqual(['11 km north-east', '11 km south-west']);
   expect([from(53.803, -1.5), from(null, -1.5), from(53.8, null)]).toEqual(['in the middle', '', '']);
   expect(fromMiddleWords(null, { ...touch({}).alert!, latitude: 53.8, longitude: -1.5 })).toBe('');
   expect(fromMiddleWords([-1.5, 53.8], null)).toBe('');

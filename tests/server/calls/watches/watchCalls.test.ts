@@ -906,6 +906,20 @@ describe('the incidents that touch a route at a given time', () => {
     expect((await read<WatchMatches>(`/${watch.id}/matches`)).checked_at).toBe(test.now().toISOString());
   });
 
+  it('are listed along the route, those without a kilometre last', async () => {
+    const ids = ['far', 'nowhere', 'near'];
+    const all = ids.map((id) => record(`national-highways:${id}`));
+    await poll(test.db, 'national-highways', all, test.now());
+    const watch = await create();
+    const [far, nowhere, near] = all.map(({ event_id: subject_id }) => ({ subject_id }));
+    await settle(watch.id, [
+      { ...far, from_km: 9, to_km: 9 },
+      { ...nowhere, from_km: null, to_km: null },
+      { ...near, from_km: 2, to_km: 12 },
+    ]);
+    expect(await titles(watch, '')).toEqual(['near', 'far', 'nowhere']);
+  });
+
   it('a departure meets incidents in force at its place, from 15 minutes before to 45 after', async () => {
     const watch = await planned();
     const length = watch.length_km;

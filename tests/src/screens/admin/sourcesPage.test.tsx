@@ -169,6 +169,14 @@ describe('the sources', () => {
     expect(row.getByRole('button', { name: 'Try now: National Highways' })).toBeTruthy();
   });
 
+  it('call no alert hollow whose source was recent enough', async () => {
+    sources = [{ ...FAILING, freshness: 'late' }];
+    await press('Refresh');
+    await waitFor(() => expect(screen.queryByText('National Highways')).toBeNull());
+    expect(rowOf('Airport status').textContent).toContain('1 of your routes depends on it');
+    expect(rowOf('Airport status').textContent).not.toContain('hollow');
+  });
+
   it('tell failing, silent, not set up and off apart, and count them', () => {
     expect(screen.getByText('1 failing')).toBeTruthy();
     expect(screen.getByText('1 not set up')).toBeTruthy();

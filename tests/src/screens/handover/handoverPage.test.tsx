@@ -200,4 +200,6 @@ it('writes a hostile name at the foot of a page as text alone', () => {
   expect(foot).not.toMatch(/Ro"/);
   expect(foot.match(/"/g)).toHaveLength(6);
   expect(foot).not.toContain('body {');
+  const [, said = ''] = /content: "([^"]*)/.exec(pageFoot(String.raw`Ro\A Jones`))!;
+  expect(said.replaceAll(/\\([\da-f]+) /gi, (_, code: string) => `U+${code}`)).toBe('RoU+5cA Jones Page ');
 });

@@ -557,6 +557,17 @@ describe('the list of those without a known place', () => {
     );
   });
 
+  it('has no others, and counts none, from a server that answers with all', async () => {
+    await openMap();
+    server.answers.set('disruptions/', () => json(200, { events: inForce, total: inForce.length }));
+    fireEvent.click(opener());
+    await pass(61 * SECOND);
+    expect(dialog().getAllByRole('listitem')).toHaveLength(2);
+    expect(dialog().getByRole('heading', { level: 2 }).textContent).toBe(
+      '2 disruptions without a known place',
+    );
+  });
+
   it('is not requested with every refresh: only while it is open, or when the number changes', async () => {
     const listsAsked = () =>
       server.callsTo('disruptions/').filter(({ query }) => query.get('position') === 'none').length;

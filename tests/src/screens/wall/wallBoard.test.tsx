@@ -156,12 +156,17 @@ describe('the wall', () => {
     const worse = { direction: 'worse' as const, since: minutesBefore(5), change: 'Medium to High' };
     server.rows = [
       row('rail-network', [alert('a', { severity: 'medium', trend: worse })]),
-      row('roads-uk', [alert('b', { severity: 'critical', trend: worse })]),
+      row('roads-uk', [
+        alert('b', { severity: 'critical', trend: worse }),
+        alert('b2', { severity: 'critical', trend: worse }),
+      ]),
       row('aviation', [alert('c', { severity: 'high', trend: worse })]),
     ];
     await openWall();
     const marks = [...document.querySelectorAll('span[data-lit]')];
     expect(marks.map((mark) => mark.textContent?.trim())).toEqual(['worse since 11:54', 'worse since 11:54']);
+    // The second critical of the roads takes no other row's light.
+    expect(feed('Aviation').querySelector('[data-lit]')).not.toBeNull();
     expect(feed('Rail Network').querySelector('[data-lit]')).toBeNull();
   });
 

@@ -125,6 +125,11 @@ it('never calls an area quiet that was not viewed', () => {
   expect(ids([area({ category: 'Film', events: [] })], inLeeds)).toBeNull();
   expect(ids([area({ bounds: LEEDS, events: [] })], { ...inLeeds, bounds: YORKSHIRE })).toBeNull();
   expect(ids([area({ events: [], total: 40 })], inLeeds)).toBeNull();
+  const week = { start: '2026-11-21', end: '2026-11-27' };
+  const during = (dates: typeof week) => ids([area({ events: [], dates })], { ...inLeeds, dates: week });
+  expect(during(week)).toEqual([]);
+  expect(during({ ...week, start: '2026-11-22' })).toBeNull();
+  expect(during({ ...week, end: '2026-11-26' })).toBeNull();
   expect(ids([area({ events: [] })], inLeeds)).toEqual([]);
   expect(ids([area({ at: at(8 * 24 * 60) })], inLeeds)).toBeNull();
 });

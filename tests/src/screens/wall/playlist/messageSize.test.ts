@@ -24,6 +24,10 @@ it.each([
   expect(screenSize(text(letters), form, beside)).toBe(size);
 });
 
+it('is smaller under a band, which takes a part of the height', () => {
+  expect(screenSize(text(199), 'usual', false, 216)).toBe(88);
+});
+
 it('goes down for a word as wide as the line, and never below what can be read', () => {
   expect(screenSize('a'.repeat(30), 'usual', false)).toBe(116);
   expect(screenSize('a'.repeat(200), 'usual', false)).toBe(47);
