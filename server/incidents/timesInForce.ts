@@ -1,7 +1,7 @@
 /** When a record is in force beyond its start and end: its publisher's periods, otherwise the hours and days in its
  *  words. */
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
-import { nextOf, type TimeWindow } from '#contract/incidents/windows.ts';
+import type { TimeWindow } from '#contract/incidents/windows.ts';
 import { stateOf } from './facts/overInWords.ts';
 import { timesInWords, partsReader } from './facts/timesInWords.ts';
 import type { Times } from './facts/windowsInWords.ts';
@@ -31,15 +31,6 @@ export function windows(record: DisruptionRecord): void {
       start: window.start ?? record.start_time,
       end: window.end ?? record.end_time,
     }));
-}
-
-/** Makes a record planned between two of its windows, in place. A publisher that says itself what is active knows
- *  better. */
-export function phaseByWindows(record: DisruptionRecord, now: Date): void {
-  const windows = record.windows ?? [];
-  if (windows.length === 0 || record.phase !== 'active' || record.metadata['trust_status'] === true) return;
-  const next = nextOf(windows, now);
-  if (next && next.from > now.getTime()) record.phase = 'planned';
 }
 
 const NIGHT_MS = 36 * 60 * 60_000;

@@ -9,6 +9,7 @@
  * End: `ClearedIncident` (stays listed for a while), works with "CANCELLED:" before their summary, the end of the
  * last validity period, or absence.
  */
+import { phaseAt } from '../incidents/phase.ts';
 import { z } from 'zod';
 import type { Severity } from '#contract/incidents/disruptions.ts';
 import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
@@ -243,7 +244,7 @@ function toRecord(incident: Incident, now: Date, found: Problems): DisruptionRec
     updated_at: toUtc(incident.changed) ?? toUtc(incident.created),
     start_time: start,
     end_time: last,
-    phase: start && Date.parse(start) > now.getTime() ? 'planned' : 'active',
+    phase: phaseAt(start, now),
     kind: 'alert',
     latitude: null,
     longitude: null,

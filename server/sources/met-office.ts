@@ -14,6 +14,7 @@
  * cancelled or expired, validity over (expired warnings stay listed for a while), or absence; for RSS, absence from
  * two polls. https://www.metoffice.gov.uk/services/data/business-data/national-severe-weather-warning-service
  */
+import { phaseAt } from '../incidents/phase.ts';
 import { boundingBox, pointInside } from '../geography/shapes/geometry.ts';
 import { summaryLine, summarised } from '../http/documents/plainText.ts';
 import { isMostlyRead, leftOut, problems, type Problems } from '../http/documents/records.ts';
@@ -235,7 +236,7 @@ function toRecord(warning: Warning, now: Date): DisruptionRecord {
     updated_at: warning.changed,
     start_time: warning.start,
     end_time: warning.end,
-    phase: warning.start && Date.parse(warning.start) > now.getTime() ? 'planned' : 'active',
+    phase: phaseAt(warning.start, now),
     kind: 'alert',
     latitude: point?.latitude ?? null,
     longitude: point?.longitude ?? null,

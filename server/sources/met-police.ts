@@ -9,6 +9,7 @@
  * of the address. End: the publisher announces none. So a notice counts for 24 hours, or to the end of the day that
  * it names, unless its title says that it is over, or it is withdrawn.
  */
+import { phaseAt } from '../incidents/phase.ts';
 import { DAY_MS } from '#contract/durations.ts';
 import { MONTH_NAMES, monthOf } from '#contract/london.ts';
 import { createHash } from 'node:crypto';
@@ -171,7 +172,7 @@ function toRecord(item: Item, now: Date): DisruptionRecord | null {
     updated_at: published,
     start_time: start,
     end_time: days?.end ?? new Date(Date.parse(published) + LIFE_MS).toISOString(),
-    phase: Date.parse(start) > now.getTime() ? 'planned' : 'active',
+    phase: phaseAt(start, now),
     kind: 'alert',
     latitude: null,
     longitude: null,

@@ -9,6 +9,7 @@
  * its worst record in force. End: `suspended`, life cycle `end` or `cancel`, absence from a complete poll (for RSS,
  * from two), or the end of its window. An event that says `active` is believed beyond its end; roadworks are not.
  */
+import { phaseAt } from '../incidents/phase.ts';
 import { capital } from '#contract/incidents/titleForms.ts';
 import { monthOf } from '#contract/london.ts';
 import { z } from 'zod';
@@ -287,7 +288,7 @@ function toRecord(
     if (validity === 'ended' || record.isOver) return [];
     if (!trusted && end && Date.parse(end) <= now.getTime()) return [];
 
-    const phase = validity !== 'trusted' && start && Date.parse(start) > now.getTime() ? 'planned' : 'active';
+    const phase = validity === 'trusted' ? 'active' : phaseAt(start, now);
     const said = record.severity ?? situation.overallSeverity ?? undefined;
     const words = [spaced(record.type), ...record.comments].join('. ');
     const severity = severityOf(said, words, isRoadworks(record));
@@ -438,7 +439,7 @@ function itemRecord(
     updated_at: updated,
     start_time: start,
     end_time: end,
-    phase: start && Date.parse(start) > now.getTime() ? 'planned' : 'active',
+    phase: phaseAt(start, now),
     kind: 'alert',
     latitude: point?.latitude ?? null,
     longitude: point?.longitude ?? null,

@@ -6,6 +6,7 @@
  * London time, day before month, even where `pubDate` says +0000. Identity: the guid ("RNMDA_2026130475"). End: its
  * End Date, or absence from two polls.
  */
+import { phaseAt } from '../incidents/phase.ts';
 import { z } from 'zod';
 import type { Severity } from '#contract/incidents/disruptions.ts';
 import type { Collected, Collector, DisruptionRecord } from '../incidents/collector.ts';
@@ -134,7 +135,7 @@ function toRecord(item: ListedItem, now: Date, found: Problems): DisruptionRecor
   const end = time('End Date');
   if (end && Date.parse(end) <= now.getTime()) return null;
 
-  const phase = start && Date.parse(start) > now.getTime() ? 'planned' : 'active';
+  const phase = phaseAt(start, now);
   const said = labels.Severity;
   const key = said?.toLowerCase() ?? '';
   const rated = Object.hasOwn(SEVERITY, key) ? SEVERITY[key]! : null;

@@ -8,7 +8,8 @@ import { noticeOf } from '../../sources/met-police.ts';
 import { rateStory } from '../../sources/parts/travelNews.ts';
 import { readFacts } from '../../incidents/facts/readFacts.ts';
 import { isOff, isOverByWords } from '../../incidents/facts/overInWords.ts';
-import { periodsIn, phaseByWindows, timesOf } from '../../incidents/timesInForce.ts';
+import { phaseAt, phaseByWindows } from '../../incidents/phase.ts';
+import { periodsIn, timesOf } from '../../incidents/timesInForce.ts';
 import type { Collector, DisruptionRecord } from '../../incidents/collector.ts';
 import { byNewsroom, place } from '../../incidents/place/placeByWords.ts';
 import { isOurs } from '../../sources/polling/readSource.ts';
@@ -140,9 +141,7 @@ function recordOf(input: ReportInput): { record: DisruptionRecord; left_out: str
     updated_at: published,
     start_time: start,
     end_time: input.end_time ?? null,
-    phase:
-      (input.phase as DisruptionRecord['phase']) ??
-      (start && start > now.toISOString() ? 'planned' : 'active'),
+    phase: (input.phase as DisruptionRecord['phase']) ?? phaseAt(start, now),
     kind: 'alert',
     latitude: input.latitude ?? null,
     longitude: input.longitude ?? null,
@@ -176,7 +175,7 @@ function withTimes(record: DisruptionRecord, input: ReportInput, now: Date): voi
   if (words.since && !input.since) record.since = words.since;
   record.end_time = input.end_time ?? (periods.length > 0 ? last : words.end);
   if (input.phase) return;
-  record.phase = Date.parse(record.start_time ?? '') > now.getTime() ? 'planned' : 'active';
+  record.phase = phaseAt(record.start_time, now);
   phaseByWindows(record, now);
 }
 

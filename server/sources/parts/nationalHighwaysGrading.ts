@@ -1,4 +1,5 @@
 /** Whether a closure by National Highways is in force, whether it was planned, and how bad it is. */
+import { phaseAt } from '../../incidents/phase.ts';
 import { Severity, severityRank, type Phase } from '#contract/incidents/disruptions.ts';
 import { toUtc } from '../../http/documents/londonTime.ts';
 import type { Problems } from '../../http/documents/records.ts';
@@ -94,7 +95,7 @@ export function grade(
 
   const trusted = validity === 'trusted';
   if (!trusted && end && Date.parse(end) <= now.getTime()) return null;
-  const phase = !trusted && start && Date.parse(start) > now.getTime() ? 'planned' : 'active';
+  const phase = trusted ? 'active' : phaseAt(start, now);
   const nature = natureOf(closure) ?? asked;
   const isMotorway = roadsOf(closure).some((road) => MOTORWAY.test(road));
   const rated = carriagewaysOf(closure).map((carriageway) => {
