@@ -42,6 +42,7 @@ for (const file of [
   'roads-ninth.txt',
   'roads-tenth.txt',
   'roads-eleventh.txt',
+  'roads-twelfth.txt',
 ]) {
   const texts = labelledTexts(file);
   const all = measured(texts);

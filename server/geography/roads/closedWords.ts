@@ -13,7 +13,7 @@ const STILL =
 
 const LANES_SOURCE = [
   String.raw`\blanes? (?:\d|one|two|three|four)(?:(?:,| and| ?&| to|-| ?\/) ?(?:\d|one|two|three|four))*(?: \(?of \(?(?:\d|two|three|four|five)\)?)?(?: and (?:the )?hard shoulder)?,? (?:is |are |was |were |has been |have been |now |currently |being |also |still |remains? |will be )*${CLOSED}`,
-  String.raw`\b(?:${COUNT})(?: out)?(?: of (?:the )?(?:\d|two|three|four|five))?(?: (?:north|south|east|west)bound)? (?:lanes?|lôn|lon)(?: \(?(?:out )?of (?:the )?(?:\d|two|three|four|five)\)?)?(?: (?:is|are|was|were|has been|have been|being|now|currently|still|(?:of|on) (?:the )?[AM]\d+(?:\(M\))?|(?:of|on) (?:the |this |each )?(?:\w+bound )?carriageway|eastbound|westbound|northbound|southbound|remains?|(?:at|near) [\w'’-]+|to be|will be)){0,4} (?:${CLOSED}|closures?)`,
+  String.raw`\b(?:${COUNT})(?: out)?(?: of (?:the )?(?:\d|two|three|four|five))?(?: (?:north|south|east|west)bound)? (?:lanes?|lôn|lon)(?: \(?(?:out )?of (?:the )?(?:\d|two|three|four|five)\)?)?(?: (?:is|are|was|were|has been|have been|being|now|currently|still|(?:of|on) (?:the )?[ABM]\d+(?:\(M\))?|(?:of|on) (?:[\w'’-]+ ){1,2}(?:road|street|way|avenue|hill)(?: \([ABM]\d+\))?|towards (?:the )?[\w'’-]+|in (?:each|either) direction|(?:of|on) (?:the |this |each )?(?:\w+bound )?carriageway|eastbound|westbound|northbound|southbound|remains?|(?:at|near) [\w'’-]+|to be|will be)){0,4} (?:${CLOSED}|closures?)`,
   String.raw`\b(?:closes?|shuts?|closing|shutting|blocks?|blocking|closed|shut|blocked|coned off):? (?:off )?(?:${COUNT}) (?:(?:out )?of (?:the )?(?:\d|two|three|four|five) )?(?:lanes?)`,
   String.raw`\b(?:bus )?lane(?: \d)? (?:closures?|restrictions?|blocked|blockage|closed|shut|drop)`,
   String.raw`\bL[1-5]\b(?: (?:and|&) L?[1-5])? (?:is |are )?(?:closed|shut|blocked)`,
@@ -42,6 +42,9 @@ const HEADING = /^ ?lanes closed ?:/i;
 /** "The A4104 may be closed", "is unlikely to close": nothing is closed yet. "May be closed for weeks" is a closure. */
 const PERHAPS =
   /\b(?:(?:may|might|could)(?: have to| need to)?|(?:not (?:expected|likely)|unlikely) to) (?:be )?(?:closed?|shut|blocked)\b(?! (?:for|until|till|into|between|from)\b)/gi;
+/** "Closed at Mill Lane", but not "Nearside Lane Closed" */
+const LANE_NAME =
+  /(?<=\b(?:at|near|nr|of|on|and|from|to|by|between|via|past|with|off|in|[ABM]\d{1,4}) (?:\p{Lu}\p{Ll}+ ){0,2})(?!(?:One|Two|Three|Four|Single|Bus|Cycle|Outside|Inside|Nearside|Offside|Middle|Cent\w+|Left|Right|Fast|Slow|Inner|Outer|First|Second|Third|\w+bound|Traffic|Running|Exit|Entry|Slip|Crawler|Overtaking|Motorway|Turn\w*|Breakdown|Carriageway)\b)(\p{Lu}\p{Ll}+) Lane\b(?! ?\d)/gu;
 /** Things beside the road, which are not the road itself. */
 const BESIDE =
   /\b(?:(?<!and (?:the )?)hard shoulder|lay-?by|footway|footpath|pavement|cycle (?:lane|path|track|way)|(?:[AB]\d+ )?arm|bus stops?|services(?! (?:and|to)\b)|car park|left turn|right turn)(?: (?!and\b)\w+){0,4}? (?:is |are |will be )?(?:closed|shut|blocked|closures?)|\b(?:(?:is|are|was|were|has|have)(?: been)? not|(?:is|are|was|were|has|have)n['’]t)(?: been| being| yet| currently)?(?: fully| completely| entirely)? (?:closed|shut|blocked)|\b(?:closed|shut) to (?:high[- ]sided|pedestrians|cyclists|lorries|hgvs?|caravans|motorcycles|buses|double|vehicles over)(?:[- ][\w-]+){0,4}|\bno (?:road |lane |carriageway |slip road )?(?:closures?|restrictions)\b|\b(?:nothing|none)(?: (?:is|are|has been|else|currently|now|being)){0,2} (?:closed|blocked|shut)|\bno (?:lanes?|roads?|carriageways?)(?: (?:is|are|have been|has been|currently|now|being)){0,2} (?:closed|blocked|shut|restricted|affected)|\blane (?:closures?|restrictions?) ?: ?(?:none|nil|no\b)(?: lanes?)?(?: (?:are |is )?(?:closed|affected))?|\b(?:was|were) (?:fully )?(?:closed|shut|blocked) for (?:[\w.]+ ){1,3}(?:hours?|minutes)\b|\bwhen (?:they|it) (?:closed?|shut)|\blibrar\w+ (?:is )?closed/gi;
@@ -80,6 +83,7 @@ export function closedIn(clauses: readonly string[]): Closed {
     return read
       .replace(HEADING, ' ')
       .replace(PERHAPS, ' ')
+      .replace(LANE_NAME, '$1 Street')
       .replace(BESIDE, ' (open) ')
       .replace(NOT_OPENED, 'remains closed');
   });
@@ -150,7 +154,7 @@ function closedNow(said: readonly string[]): Closed {
 }
 
 const SLIP =
-  /\b(?:(exit|off|leaving)|(entry|entrance|on|joining|access))?[- ]?slips?(?:[- ]?roads?)?\b|\b(exit) (?:for|at|to|shut|closed|is closed|road)\b|\b(off|on)[- ]?ramps?\b|\b(exit|entry) (?:and (?:exit|entry) )?(?:is |are )?(?:closed|shut|blocked)|\bffordd (ymadael|ymuno)\b|\bsliproads?\b/gi;
+  /\b(?:(exit|off|leaving)|(entry|entrance|on|joining|access))?[- ]?slips?(?:[- ]?roads?)?\b|\b(exit) (?:for|at|to|shut|closed|is closed|road)\b|\b(exits) (?:are )?(?:both )?(?:shut|closed|blocked)\b|\b(off|on)[- ]?ramps?\b|\b(exit|entry) (?:and (?:exit|entry) )?(?:is |are )?(?:closed|shut|blocked)|\bffordd (ymadael|ymuno)\b|\bsliproads?\b/gi;
 
 const KIND = /^(?:exit|off|leaving|entry|entrance|on|joining|access)\b/i;
 const IS_OPEN = /^ (?:(?:is|are|has|have|remains?|stays?|now|also) )*(?:open|re-?opened|clear|unaffected)\b/i;

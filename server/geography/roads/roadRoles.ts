@@ -122,7 +122,7 @@ const SCHEME_BEFORE =
   /\b(?:schemes?|plans?|proposals?|projects?|bid|campaign|call|funding) (?:to|for) (?:\w+ ){0,6}(?:the )?$/i;
 /** "Bishopthorpe Road, York, is closed near the A64": the street is the one. */
 const OF_STREET =
-  /\b\p{Lu}[\p{L}'’]+ (?:Road|Street|Lane|Avenue|Drive)\b[^.;]{0,60}\b(?:near|close to|off|beside|not far from) (?:the )?$/u;
+  /\b\p{Lu}[\p{L}'’]+ (?:Road|Street|Lane|Avenue|Drive)\b[^.;]{0,60}\b(?:near|close to|off|beside|not far from|(?:closed|shut|blocked)\b[^.;]{0,30}\b(?:from|between|junction with|junctions with|between (?:the )?[ABM]\d+ and)) (?:the |its )*$/u;
 /** News about a person, in which a road is only where they were. */
 const OF_PEOPLE =
   /\b(?:(?<!\b(?:vehicles|lorries|hgvs|caravans|motorcycles) (?:are |were |have been )?)banned|jailed|sentenced|court|fined|convicted|charged|praised|awarded|caught (?:speeding|driving)|speeding|mph chase|anniversary)\b/i;
@@ -146,7 +146,20 @@ const SLOWED = /\bspeed (?:limit|restriction)s?\b|\bhigh[- ]sided\b/i;
 
 /** "Traffic on the A4155 is not affected" */
 const SPARED =
-  /^ (?:(?:itself|traffic) )?(?:(?:(?:is|are|was|were) )?(?:not |un)|(?:will|should) (?:not be |be un))affected|^ (?:is|are) (?:not (?:expected|likely)|unlikely) to (?:flood|be (?:affected|flooded))\b(?!,? but\b)|^ (?:is|are|remains?|stays?) (?:fully )?open (?:as (?:usual|normal)|throughout)\b|^,? (?:will )?(?:remains?|stays?) (?:fully )?open(?=[.;]|$)|^ (?:(?:has|have|was|were|is|been|being) )*(?:gritted|salted|ploughed|treated)\b/i;
+  /^ (?:(?:and|&) (?:the )?[ABM]\d+(?:\(M\))? )?(?:(?:itself|both|main ?lines?|main carriageways?|traffic) )*(?:(?:(?:is|are|was|were) )?(?:both )?(?:not |un)|(?:will|should) (?:not be |be un))affected|^ (?:is|are) (?:not (?:expected|likely)|unlikely) to (?:flood|be (?:affected|flooded))\b(?!,? but\b)|^ (?:is|are|remains?|stays?) (?:fully )?open (?:as (?:usual|normal)|throughout)\b|^,? (?:will )?(?:remains?|stays?) (?:fully )?open(?=[.;]|$)|^ (?:(?:has|have|was|were|is|been|being) )*(?:gritted|salted|ploughed|treated)\b/i;
+
+/** "After a chase on the M5, a car crashed on the A38", "a suspect from the M1 pursuit" */
+const CHASED = before(
+  String.raw`\b(?:chases?|pursuits?)\b(?: [\w'’-]+){0,3}? (?:on|along|down|from|up) |\bsuspects? (?:from|in) `,
+);
+/** "Allow 45 mins extra from M25 J29": where a journey to what is shut begins. */
+const ALLOW_FROM = before(
+  String.raw`\ballow (?:up to |about |an? )?(?:\d+ (?:extra )?(?:mins?|minutes|hours?)|extra|additional|plenty)\b[^.;,]{0,25} from `,
+);
+/** "Man charged over M6 crash": what happened there is past. */
+const OF_COURT =
+  /\b(?:charged|jailed|sentenced|in court|convicted|inquest|on trial|pleaded|found guilty|banned from driving)\b/i;
+const CRASHES = /\b(?:crash(?:es)?|collision|accident|incident|fire)\b/gi;
 
 /** "M25 J10: closure of the A3. The M25 itself stays open" */
 const ITSELF_OPEN = /^ itself (?:is|are|remains?|stays?|will (?:be|stay|remain)) (?:fully )?open\b/i;
@@ -212,7 +225,7 @@ const LIMIT_BEFORE = before(
   String.raw`\b(?:between|rhwng|from|to|at|near|nr|by|before|after|past|beyond|over|under|beneath|off|until|till|within|around|ger|ac|a['’]r|i['’]r|onto|into|joining|approaching|approach to|approaches to|meets|joins|crosses|crossing|leading to|access to|for|with|via junction|exit|entry|turn-?off for|above|below|reach|reaches|reaching|opposite|outside|of) |\(|> ?|&gt; ?`,
 );
 const JUNCTION_AFTER =
-  /^(?:\/[AM]\d+)?(?: \([^)]{0,20}\))?(?: [\p{Lu}][\p{L}'’]+){0,3}[ /](?:junctions?|jct|jn|roundabout|interchange|turn-?off|turning|arm|slip|link|exit|merge|split|crossroads|flyover|overbridge|on-ramp|off-ramp|diverge)\b/iu;
+  /^(?:\/[AM]\d+)?(?: \([^)]{0,20}\))?(?: (?!between\b)[\p{Lu}][\p{L}'’]+){0,3}[ /](?:junctions?(?! ?\d+[a-z]?(?:,| and| to))|jct|jn|roundabout|interchange|turn-?off|turning|arm|slip|link|exit|merge|split|crossroads|flyover|overbridge|on-ramp|off-ramp|diverge)\b/iu;
 const AFTER_JUNCTION = /\bJ(?:unction )?\d{1,2}[A-Z]? ?(?:[-–] ?)?\(?(?:the )?$/i;
 
 /** "to Coldra M4 J24" */
@@ -239,8 +252,12 @@ function roleOf(
 ): RoadRole {
   const lead = words.slice(Math.max(sentence.from, road.at - 70), road.at);
   const tail = words.slice(road.end, Math.min(sentence.to, road.end + 60));
+  const own = words.slice(sentence.from, sentence.to);
   if (NAME_BEFORE.test(lead) || NAME_AFTER.test(tail)) return 'name';
   if (BESIDE.test(lead) && !ON_ROAD.test(words.replace(ROAD_SPARED, ''))) return 'name';
+  if (ALLOW_FROM.test(lead) || (CHASED.test(lead) && words.match(ROAD)!.length > 1)) return 'name';
+  const isOfCourt = OF_COURT.test(own) && !EFFECT.test(own.replace(CRASHES, ''));
+  if (isOfCourt) return 'name';
   const isScheme = SCHEME_AFTER.test(tail) || SCHEME_BEFORE.test(lead);
   if (isInPassing || (isScheme && !EFFECT.test(words))) return 'name';
   const isOffence = PULLED_OVER.test(lead) && OF_OFFENCE.test(words);
@@ -276,7 +293,9 @@ function roleOf(
   if (NONE_BEFORE.test(lead)) return 'name';
   if (hasAffected && /\bJ(?:ct|n|unction)?\.? ?\d{1,2}[A-Z]? \([^()]*$/i.test(lead)) return 'limit';
 
-  const isJunction = JUNCTION_AFTER.test(tail);
+  // "A5 slow. M1 junction 11 closed"
+  const isOwn = /(?:^|[,;:]) ?(?:the )?$/i.test(lead) && /^ junction ?\d/i.test(tail);
+  const isJunction = !isOwn && JUNCTION_AFTER.test(tail);
   if (hasAffected) {
     // A list goes on as it began: "the A38, A50 and A516".
     if (

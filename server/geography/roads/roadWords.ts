@@ -74,7 +74,7 @@ const BOUND = /(?<!north|south|east|west)[- ]bound|(?:coast|london|city|country|
 const PLAIN_WAYS = new RegExp(`${AT_WAY}(?:${BOTH}|${POINT}|${SHORT}|${ROUND}|${RING}|${TOWARDS})`, 'giu');
 /** A direction directly after a road: "M1 south at J24", but not "A1 South Mimms". */
 const AFTER_ROAD =
-  /^ ?(north|south|east|west)(?=[,;:]|$| (?!of\b|from\b|and\b|east\b|west\b|to\b[^J]{0,20}$)[a-z]| J\d)/;
+  /^ ?(north|south|east|west|[NSEW](?=[:,]|$| (?:at|near|nr|just|between|before|after|past|approaching|blocked|closed|shut|slow|queues?|queuing|delays|stationary|heavy)\b| J\d))(?=[,;:]|$| (?!of\b|from\b|and\b|east\b|west\b|to\b[^J]{0,20}$)[a-z]| J\d)/;
 
 const POINTS: Readonly<Record<string, Direction>> = {
   n: 'N',
@@ -214,7 +214,7 @@ function isAbbreviation(words: string, at: number, end: number, said: string): b
     /(?:\d(?:\(M\)|M|[A-Za-z])?|[,(/&-]|\b(?:and|Toll|J\w+))\s*$/i.test(before) ||
     (said === said.toUpperCase() && /\w\s$/.test(before)) ||
     // "Shut nb at Wetherby"
-    (/^[nsew]b$/i.test(said) && /[a-z]\s$/.test(before) && /\s/.test(after))
+    (/^[nsew]b$/i.test(said) && /[a-z]\s$/.test(before) && /[\s,]/.test(after))
   );
 }
 
@@ -250,7 +250,7 @@ function waysOf({ words, sentences, mentions, affected, table }: Reading): Map<s
     const after = AFTER_ROAD.exec(words.slice(mention.end, mention.end + 40));
     if (after && !says.some(({ at }) => at >= mention.end && at < mention.end + after[0].length + 3))
       says.push({
-        way: POINTS[after[1]!.charAt(0)]!,
+        way: POINTS[after[1]!.charAt(0).toLowerCase()]!,
         towards: null,
         at: mention.end + 1,
         end: mention.end + after[0].length,
@@ -426,9 +426,9 @@ const isLink = (gap: string) =>
 /** The place at which the words about the second of two roads in one sentence begin. */
 function clauseStart(words: string, from: number, to: number): number {
   const gap = words.slice(from, to);
-  const cut = [...gap.matchAll(/,|\b(?:but|while|because|as|and|after|due to|by|with|where)\b|[-–:]\s/gi)].at(
-    -1,
-  );
+  const cut = [
+    ...gap.matchAll(/,|\b(?:but|while|because|as|and|after|following|due to|by|with|where)\b|[-–:]\s/gi),
+  ].at(-1);
   return cut ? from + cut.index : to;
 }
 

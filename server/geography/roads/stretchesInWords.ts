@@ -43,7 +43,7 @@ const JUNCTIONS_MAX = 40;
 const UNITS = 'one|two|three|four|five|six|seven|eight|nine';
 const TEENS = 'ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen';
 const TENS = 'twenty|thirty|forty|fifty';
-const NUMBER_WORD = `(?:${TENS})(?:[- ](?:${UNITS}))?|${TEENS}|${UNITS}`;
+const NUMBER_WORD = `(?:(?:${TENS})(?:[- ](?:${UNITS}))?|${TEENS}|${UNITS})(?: (?-i:[AB])(?=[,.;)]|$| (?:and|to|near|of|on)\b))?`;
 
 /** "J26", "Jct. 4", "junction 21A", "junction three", "cyffordd 28". "J8/9" is one junction, and "Junction 27 retail
  *  park" is none. */
@@ -78,14 +78,14 @@ export function junctionsIn(words: string): Found[] {
   for (const pattern of patterns)
     for (const match of everyMatch(words, pattern)) {
       if (junctions.length >= JUNCTIONS_MAX) break;
-      const number = match[1] ?? String(numberOf(match[2]!)); // every match has one of the two
+      const number = match[1] ?? numberOf(match[2]!); // every match has one of the two
       const first = { what: junctionName(number), at: match.index, end: match.index + match[0].length };
       junctions.push(first);
       const bare = BARE_END.exec(words.slice(first.end, first.end + GAP_MAX));
       const isEnd = bare && (bare[1]!.toLowerCase() !== 'and' || isBetween(words, first.at, match[0]));
       if (!isEnd) continue;
       const end = first.end + bare[0].length;
-      const last = /^\d/.test(bare[2]!) ? bare[2]!.toUpperCase() : String(numberOf(bare[2]!));
+      const last = /^\d/.test(bare[2]!) ? bare[2]!.toUpperCase() : numberOf(bare[2]!);
       junctions.push({ what: `J${last}`, at: end - bare[2]!.length, end });
     }
   return junctions.sort((one, other) => one.at - other.at);
@@ -96,11 +96,12 @@ const WORD_VALUES = new Map(
 );
 for (const [index, word] of TENS.split('|').entries()) WORD_VALUES.set(word, (index + 2) * 10);
 
-const numberOf = (words: string): number =>
-  words
-    .toLowerCase()
-    .split(/[- ]/)
-    .reduce((sum, word) => sum + (WORD_VALUES.get(word) ?? 0), 0);
+/** "Seven A" is "7A". */
+const numberOf = (words: string): string => {
+  const said = words.toLowerCase().split(/[- ]/);
+  const number = said.reduce((sum, word) => sum + (WORD_VALUES.get(word) ?? 0), 0);
+  return `${number}${/ ([AB])$/.exec(words)?.[1] ?? ''}`;
+};
 
 /** "At J26 and J27" names two places; "between J26 and J27" and "junctions 26 and 27" name the stretch between them. */
 export const isBetween = (words: string, at: number, junction: string) =>

@@ -21,6 +21,7 @@ const FLOORS: Readonly<Record<string, Readonly<Record<Measure, number>>>> = {
   'roads-ninth.txt': { roads: 100, direction: 98, stretch: 100, slip: 100, closed: 100 },
   'roads-tenth.txt': { roads: 100, direction: 100, stretch: 100, slip: 100, closed: 100 },
   'roads-eleventh.txt': { roads: 100, direction: 100, stretch: 98, slip: 100, closed: 96 },
+  'roads-twelfth.txt': { roads: 100, direction: 100, stretch: 100, slip: 100, closed: 100 },
   'roads-second.txt': { roads: 98.8, direction: 96.4, stretch: 97.6, slip: 98.8, closed: 98.7 },
 };
 
