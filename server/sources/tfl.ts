@@ -134,7 +134,15 @@ export const tfl: Collector = {
     const reasons = listOf(metadata.statuses).map(({ reason }) => textOf(reason));
     const texts = reasons.length > 0 ? reasons : [title, summary_line];
     const line = textOf(metadata.line) || (/\bgood service\b/i.test(title) ? '' : lineIdIn(title));
-    const at = byStation(texts, londonNames()) ?? found(tflLine(line), 'line');
+    const whole = tflLine(line);
+    const said = texts.map((text) =>
+      text
+        // "Victoria: Severe Delays" is about the line, and not the station.
+        .replace(/^[^:]{3,40}: /, (start) => (whole && lineIdIn(start) === line ? '' : start))
+        // "GREAT CAMBRIDGE ROAD (N18) (Enfield)": the postcode says more than the borough.
+        .replace(/\([A-Z]{1,2}\d[^()]*\) \([^()]+\)/, ''),
+    );
+    const at = byStation(said, londonNames()) ?? found(whole, 'line');
     // A record without a line is about a road, bridge or tunnel.
     return at ?? (line === '' ? byPlace(record, LONDON) : null);
   },

@@ -12,6 +12,10 @@ export interface Spot {
   /** True for a bridge, a tunnel or a pass: it is named without its town, and with "the" or "on". */
   isLandmark?: boolean;
   isAirport?: boolean;
+  /** A town, a village or a part of one. */
+  isSettlement?: boolean;
+  /** A place where people are taken, so it is where something happened only after words such as "outside". */
+  isHospital?: boolean;
 }
 
 /** The places that a text can name. */
@@ -20,6 +24,11 @@ export interface Names {
   find(name: string): readonly Spot[];
   /** An airport by its code of three letters, if the text is about flying. */
   airport?(code: string): Spot | null;
+  /** A postcode, "SA1 4BQ", or its first half, "SA1". */
+  postcode?(code: string): Spot | null;
+  /** Whether places can be in a county that the words after a name begin with, as in "Sutton, Surrey"; null if the
+   *  words begin with no county. */
+  within?(after: string): ((spot: Spot) => boolean) | null;
   /** The place that is meant; null when that is not certain. `beside`: other places that the text names. */
   choose(namesakes: readonly Spot[], beside: readonly Spot[]): Spot | null;
 }
@@ -66,10 +75,10 @@ const setOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** Words before a name that say where. */
 const AT = setOf(
-  'at near nr in aig ger around outside through inside serving affecting avoid hit hits hitting floods opposite by beside',
+  'at near nr in aig ger yn ym yng ardal around outside through inside serving affecting avoid hit hits hitting floods opposite by beside',
 );
 /** Words before the place of a cause, which has priority over a stretch. */
-const CAUSE_AT = setOf('at near nr in aig outside around opposite');
+const CAUSE_AT = setOf('at near nr in aig ger yn ym yng outside around opposite');
 /** "north of Leeds", "the outskirts of Leeds". */
 const SIDES = setOf(
   'north south east west outskirts edge centre side outside parts streets area areas district suburb heart middle part',
@@ -86,20 +95,35 @@ const OF_UNKNOWN =
   /\b(?:at|near|in|outside) (?:the )?\p{Lu}[\p{L}'’-]{1,20}(?: \p{Lu}[\p{L}'’-]{1,20}){0,2}, $/u;
 /** Streets that every town has: "Lincoln High Street". */
 const OWN_STREETS =
-  /^ (?:High Street|Market (?:Place|Square|Street)|(?:Inner |Outer )?Ring Road|(?:Railway|Train|Bus|Coach) Station|(?:Northern |Southern |Eastern |Western )?By-?pass|(?:Town|City) Centre|Hospital|Harbour|Marina|Seafront|Promenade|Village|Quays?|Lock|Weir|Main Street|Bus Garage|Level Crossing|Services|Interchange|Moor|Common|Pier|Gorge|Coachway|Parkway|Park (?:and|&) Ride|Racecourse|Industrial Estate|Business Park|Retail Park|Golf Club)\b/;
+  /^ (?:High Street|Market (?:Place|Square|Street)|(?:Inner |Outer )?Ring Road|(?:Railway|Train|Bus|Coach) Station|(?:Northern |Southern |Eastern |Western )?By-?pass|(?:Town|City) Centre|(?:(?:General|Royal|University|City|District|County|Community|Cottage|Memorial) )*(?:Hospital|Infirmary)|Harbour|Marina|Seafront|Promenade|Village|Quays?|Lock|Weir|Main Street|Bus Garage|Level Crossing|Services|Interchange|Moor|Common|Pier|Gorge|Coachway|Parkway|Park (?:and|&) Ride|Racecourse|Industrial Estate|Business Park|Retail Park|Golf Club)\b/;
 /** Words in lower case after a name that mean a part of the place. With a capital they make another name: "Leeds
  *  Road". */
 const PARTS = setOf(
   'road roads bypass homes residents town village city seafront promenade harbour centre street ' +
-    'ferry ferries port pier',
+    'ferry ferries port pier bridge',
 );
+/** Parts of a town in two words: "Ely underpass", "Whitby swing bridge". */
+const OWN_PARTS =
+  /^ (?:high street|main street|ring road|one-way system|market (?:place|square)|(?:swing|lift|railway|road|river|rail) bridge|chain ferry|level crossing|park and ride|(?:shopping|leisure|retail) (?:centre|park)|(?:industrial|business|housing) (?:estate|park)|flyover|underpass|tunnel|viaduct|quayside|racecourse|docks?)\b/;
+/** "Govan flat fire closes road", "after a Leeds house fire" */
+const THING_HAPPENED =
+  /^ (?:(?:flat|house|mill|bus|coach|lorry|truck|car|van|train|tram|hgv|tanker|motorbike|motorcycle|school|pub|factory|warehouse|shop|hotel|church|club|farm|bridge|tunnel|road|street|motorway|gas|water|main|tower|block|town|city|centre|village|station|level crossing|multi-vehicle|fatal|serious) ){1,3}(?:fire|blaze|crash|collision|pile-up|derailment|explosion|leak|burst|flood|evacuation|landslip|landslide|strike|collapse)\b/;
+/** "A303 eastbound" */
+const ALONG_ROAD =
+  /\b[AMB]\d{1,4}(?:\(M\))? (?:(?:north|south|east|west)bound|both (?:ways|directions)|[NSEW]B) $/i;
+/** "Closures for the Twickenham international" */
+const EVENT_OF =
+  /^ (?:\p{Ll}+ )?(?:match(?:es)?|games?|fixtures?|internationals?|concerts?|gigs?|races?|festivals?|carnival|parade|marathon|half marathon|air ?show|fireworks|derby|final|Christmas (?:market|lights)|Carnival|Festival|Marathon|Half Marathon|Airshow|10[kK])\b/u;
+const FOR_EVENT =
+  /\b(?:clos\w+|shut|restrictions?|traffic|delays?|diver\w+|disruption|busy) (?:\w+ ){0,2}?(?:for|before|during|ahead of) (?:the |an? |\p{Ll}+day['’]s |today['’]s |tonight['’]s )?$/iu;
 const STATION_KINDS = setOf('bus railway train tube underground rail metro tram coach');
 /** Words with a capital in a headline that are not part of a name. */
 const FUNCTION_WORDS = setOf(
   'a after all amid an and are area as at because between blocked both by cause causes closed cut delayed delays ' +
     'disruption due during following for from has hit hits in into is leads leaves near no of off on or outside over ' +
     'residual road roads section services severe shut suspended through to traffic trains until via was when where ' +
-    'while with monday tuesday wednesday thursday friday saturday sunday today tonight tomorrow northbound southbound ' +
+    'while with monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays ' +
+    'saturdays sundays weekdays january february april june july august september october november december today tonight tomorrow northbound southbound ' +
     'eastbound westbound clockwise anticlockwise anti cause police flood warning warnings alert alerts incident ' +
     'overnight station stn bus railway coach gridlocked buses approaching towards',
 );
@@ -109,17 +133,24 @@ const KINDS = setOf(
 );
 const STREET =
   /\b(?:approach|avenue|bridge|close|court|crescent|drive|esplanade|flyover|gardens|green|grove|hill|interchange|junction|lane|parade|park|parkway|place|quay|road|rd|roundabout|row|square|st|street|terrace|underpass|viaduct|way)\s*(?:,|\bin\b|-|–|:)\s*$/i;
+/** "Gawber Road Barnsley" */
+const STREET_THEN_TOWN =
+  /(?<!\p{L})\p{Lu}[\p{L}'’]{1,25} (?:Road|Rd|Street|St|Lane|Ln|Avenue|Ave|Drive|Crescent|Terrace|Parade|Way) $/u;
+const BESIDE_HOSPITAL =
+  /\b(?:outside|near|nr|by|beside|opposite|around|behind|approach to|next to) (?:the )?$/i;
 const ROAD_OR_NUMBER = /^(?:[abmj]?\d+[am]?)$/;
 
 /** Signs between the words of one name. */
 const IN_NAME = /^(?:\s|-|\.\s?|\s?\(|\)\s?)$/;
+/** "St James' Park" */
+const OF_MANY = /^s['’] $/;
 /** Signs between two words of one phrase. */
 const ADJACENT = /^(?:\s+|-)$/;
 
 /** Signs between names that stand for each other: "Doncaster / Sheffield". */
 const OR = /^\)?\s*(?:\/|,|or)\s*$/i;
 const JUNCTION = String.raw`(?:\(?J\d{1,2}[A-Z]?\)?,?\s+\(?|(?:the\s+)?[AMB]\d+(?:\(M\))?,?\s+\(?)?`;
-const AND = new RegExp(String.raw`^\)?\s*(?:stations?\s+)?(?:and|&|to|–|—|-)\s*${JUNCTION}$`, 'i');
+const AND = new RegExp(String.raw`^\)?\s*(?:stations?\s+)?(?:and|&|to|ac?|–|—|-)\s*${JUNCTION}$`, 'i');
 const TO = new RegExp(String.raw`^\)?\s*(?:stations?\s+)?(?:to|–|—|-|→)\s*${JUNCTION}$`, 'i');
 const INSTEAD = /^\s*instead of\s*$/i;
 const ALSO = /^\s*(?:\/|,|and|&)\s*$/i;
@@ -144,7 +175,11 @@ export function locate(texts: readonly string[], names: Names): Located | null {
     sentencesOf(text).map((sentence) => read(sentence, names, order)),
   );
   resolve(sentences, names);
-  const found = sentences.flatMap((sentence) => [...pointsIn(sentence), ...sectionsIn(sentence)]);
+  const found = sentences.flatMap((sentence) => [
+    ...pointsIn(sentence),
+    ...sectionsIn(sentence),
+    ...postcodesIn(sentence, names),
+  ]);
   // The sort is stable: of one rank, the first that is named counts.
   found.sort((one, other) => one.rank - other.rank);
   for (const one of found) {
@@ -155,6 +190,32 @@ export function locate(texts: readonly string[], names: Names): Located | null {
   }
   return null;
 }
+
+/** The known end of a stretch to a place that we do not know. Both are small, so the stretch is short: "between
+ *  Melbury Abbas and Shaftesbury". */
+export function locateOneEnd(texts: readonly string[], names: Names): Located | null {
+  const sentences = texts
+    .filter((text) => text.includes('between '))
+    .flatMap((text, order) => sentencesOf(text).map((sentence) => read(sentence, names, order)));
+  resolve(sentences, names);
+  for (const { text, tokens, mentions } of sentences) {
+    for (const [at, { first, last, spot }] of mentions.entries()) {
+      if (!spot?.isSettlement || spot.reachKm > ONE_END_REACH_KM) continue;
+      // Both are names that we know, but not which of the places is meant.
+      const others = [mentions[at - 1], mentions[at + 1]];
+      if (others.some((other) => other && Math.abs(other.first - first) <= ONE_END_WORDS)) continue;
+      const [said, after] = [text.slice(0, tokens[first]!.from), text.slice(tokens[last]!.to)];
+      if (UNKNOWN_AND.test(said) || (said.endsWith('between ') && AND_UNKNOWN.test(after)))
+        return around([{ ...spot, reachKm: spot.reachKm + ONE_END_REACH_KM }], false);
+    }
+  }
+  return null;
+}
+
+const ONE_END_REACH_KM = 3;
+const ONE_END_WORDS = 5;
+const AND_UNKNOWN = /^ and \p{Lu}\p{Ll}{3,25}(?! (?:Road|Street|Lane|Avenue))/u;
+const UNKNOWN_AND = /\bbetween \p{Lu}\p{Ll}{3,25}(?: \p{Lu}\p{Ll}{2,25}){0,2} and $/u;
 
 /** A place that was read, and how well its words say where the incident is. Lower ranks are surer. */
 interface Candidate {
@@ -187,7 +248,15 @@ function pointOf(found: readonly Candidate[], { rank }: Candidate): Located | nu
   return around([within ?? first], false);
 }
 
-const RANK = { cause: 0, causeSection: 1, section: 10, point: 11, text: 10, hashtag: 90 } as const;
+const RANK = {
+  cause: 0,
+  causeSection: 1,
+  section: 10,
+  postcode: 10.5,
+  point: 11,
+  text: 10,
+  hashtag: 90,
+} as const;
 
 function sentencesOf(text: string): string[] {
   const said = text.slice(0, READ_MAX).replace(/\s+/g, ' ');
@@ -299,18 +368,58 @@ function mentionAt(sentence: Sentence, first: number, names: Names): Mention | n
   while (
     last - first + 1 < NAME_WORDS_MAX &&
     last + 1 < tokens.length &&
-    IN_NAME.test(text.slice(tokens[last]!.to, tokens[last + 1]!.from))
+    (IN_NAME.test(text.slice(tokens[last]!.to, tokens[last + 1]!.from)) ||
+      OF_MANY.test(text.slice(tokens[last]!.to - 1, tokens[last + 1]!.from)))
   )
     last++;
   for (; last >= first; last--) {
-    const namesakes = names.find(keyOf(tokens.slice(first, last + 1)));
-    if (namesakes.length > 0 && isWhole(sentence, first, last, names))
-      return { first, last: withKind(sentence, last), namesakes, spot: null };
+    const namesakes = namesakesOf(tokens.slice(first, last + 1), tokens[first - 1], names);
+    if (namesakes.length > 0 && isWhole(sentence, first, last, names)) {
+      const after = text.slice(tokens[last]!.to);
+      if (BEYOND.test(after)) return null;
+      const isThere = names.within?.(after);
+      return {
+        first,
+        last: withKind(sentence, last),
+        namesakes: isThere ? namesakes.filter(isThere) : namesakes,
+        spot: null,
+      };
+    }
   }
   const { raw } = tokens[first]!;
   const airport = /^[A-Z]{3}$/.test(raw) && !sentence.isShouted ? names.airport?.(raw) : null;
   if (airport) return { first, last: first, namesakes: [airport], spot: null };
   return null;
+}
+
+/** Words after a name of ours that make it one abroad: "Perth, Western Australia". */
+const BEYOND =
+  /^,? (?:in |\()?(?:Alabama|Arizona|California|Colorado|Connecticut|Delaware|Florida|Georgia|Illinois|Indiana|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|Minnesota|Mississippi|Missouri|Nebraska|Nevada|New (?:Brunswick|England|Hampshire|Jersey|Mexico|South Wales|York|Zealand)|(?:North|South) (?:Carolina|Dakota)|Nova Scotia|Ohio|Oklahoma|Ontario|Oregon|Pennsylvania|Quebec|Queensland|Rhode Island|(?:South|Western) Australia|Tasmania|Tennessee|Texas|Utah|Vermont|Virginia|Wisconsin|Australia|Canada|Jamaica|South Africa|the US|USA)\b(?! (?:Avenue|Close|Drive|Gardens|Lane|Place|Plaza|Road|Street|Water|Way))/;
+
+/** Welsh changes of a name's first letters: "yng Nghaerdydd" is in Caerdydd, "a Chaernarfon" and Caernarfon. */
+const MUTATIONS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
+  yn: [[/^n/, 'd']],
+  ym: [
+    [/^mh/, 'p'],
+    [/^m/, 'b'],
+  ],
+  yng: [
+    [/^ngh/, 'c'],
+    [/^ng/, 'g'],
+  ],
+  a: [
+    [/^ch/, 'c'],
+    [/^ph/, 'p'],
+    [/^th/, 't'],
+  ],
+};
+
+function namesakesOf(tokens: readonly Token[], before: Token | undefined, names: Names): readonly Spot[] {
+  const key = keyOf(tokens);
+  const found = names.find(key);
+  if (found.length > 0) return found;
+  const change = MUTATIONS[before?.key ?? '']?.find(([letters]) => letters.test(key));
+  return change ? names.find(key.replace(...(change as [RegExp, string]))) : [];
 }
 
 /**
@@ -341,10 +450,11 @@ function isWhole({ text, tokens, isShouted }: Sentence, first: number, last: num
     !ROAD_OR_NUMBER.test(token.key);
   const [before, after] = [tokens[first - 1], tokens[last + 1]];
   const gapAfter = text.slice(tokens[last]!.to, after?.from);
-  if (OWN_STREETS.test(text.slice(tokens[last]!.to))) return true;
-  if (after && gapAfter === '-') return /^\p{Lu}/u.test(after.raw) && names.find(after.key).length > 0;
-  if (isPart(after, gapAfter)) return false;
-  if (after && ADJACENT.test(gapAfter)) {
+  const isOwner = OWN_STREETS.test(text.slice(tokens[last]!.to));
+  if (!isOwner && after && gapAfter === '-')
+    return /^\p{Lu}/u.test(after.raw) && names.find(after.key).length > 0;
+  if (!isOwner && isPart(after, gapAfter)) return false;
+  if (!isOwner && after && ADJACENT.test(gapAfter)) {
     // "Settle to Carlisle line" is between the two.
     if (
       LINES.has(after.key) &&
@@ -356,9 +466,11 @@ function isWhole({ text, tokens, isShouted }: Sentence, first: number, last: num
     if (JOINS_NAMES.has(after.key) && isCapital && !FUNCTION_WORDS.has(further.key)) return false;
     if (IN_GAELIC.test(text.slice(tokens[last]!.to))) return false;
   }
-  return first === 1 && isHeadlineWord(before!)
-    ? true
-    : !isPart(before, text.slice(before?.to ?? 0, tokens[first]!.from));
+  if (first === 1 && isHeadlineWord(before!)) return true;
+  return (
+    STREET_THEN_TOWN.test(text.slice(0, tokens[first]!.from)) ||
+    !isPart(before, text.slice(before?.to ?? 0, tokens[first]!.from))
+  );
 }
 
 /** Words in the middle of names: "Barrow upon Trent", "Aston on Clun". */
@@ -454,7 +566,7 @@ function sectionsOf(sentence: Sentence): { ends: Mention[]; others: Mention[] }[
 
 /** "between A", "between J26 A", "between the A345 A". */
 const isAfterBetween = (sentence: Sentence, mention: Mention) =>
-  /\bbetween (?:the )?(?:J\d{1,2}[A-Z]?,? \(?|[AMB]\d+(?:\(M\))?,? \(?)?$/i.test(
+  /\b(?:between|rhwng) (?:the )?(?:J\d{1,2}[A-Z]?,? \(?|[AMB]\d+(?:\(M\))?,? \(?)?$/i.test(
     `${before(sentence, mention)} `,
   );
 
@@ -492,7 +604,7 @@ function pointsIn(sentence: Sentence): Candidate[] {
     if (rank === null) continue;
     last = { mention, rank };
     const { spot } = mention;
-    if (!spot && isOfNext(sentence, mention, mentions[at + 1])) continue;
+    if (isOfNext(sentence, mention, mentions[at + 1])) continue;
     // A tag of a whole city says where its writer is.
     if (isTags && (!spot || spot.reachKm >= CITY_REACH_KM)) continue;
     found.push({ rank, isBetween: false, spots: spot ? [spot] : [], isOpen: spot === null });
@@ -500,14 +612,54 @@ function pointsIn(sentence: Sentence): Candidate[] {
   return found;
 }
 
-/** "Longford roundabout, Gloucester": we know none there, and the town says enough. */
+const POSTCODE = /(?<![\p{L}\p{N}])([A-Z]{1,2}\d[A-Z\d]?)( \d[A-Z]{2})?(?![\p{L}\p{N}])/gu;
+/** Half a postcode has the form of a bus, a flight or a road, so it is one only after these words. */
+const HALF_POSTCODE_AFTER =
+  /(?:\b(?:in|near|around|the) |\(|\b(?:Road|Rd|Street|St|Lane|Avenue|Ave|Hill|Way|Drive|Terrace|Place|Square|Grove|Gardens|Row),? )$/;
+const POSTCODES_MAX = 3;
+
+/** "St Helen's Road, SA1 4BQ", "streets in LS6", "GREAT CAMBRIDGE ROAD (N18)" */
+function postcodesIn({ text, order }: Sentence, names: Names): Candidate[] {
+  return [...text.matchAll(POSTCODE)]
+    .slice(0, POSTCODES_MAX)
+    .flatMap(({ 0: whole, 1: code = '', 2: rest, index }) => {
+      const said = text.slice(0, index);
+      const isRoad = /^[ABM]\d/.test(code) || (/^[A-Z]\d/.test(code) && !said.endsWith('('));
+      if (
+        !rest &&
+        (isRoad ||
+          !HALF_POSTCODE_AFTER.test(said) ||
+          /^ (?:bus|service|route|flight)/.test(text.slice(index + whole.length)))
+      )
+        return [];
+      const spot = names.postcode?.(code);
+      return spot
+        ? [{ rank: RANK.postcode + order * RANK.text, isBetween: false, spots: [spot], isOpen: false }]
+        : [];
+    });
+}
+
+/** "Longford roundabout, Gloucester", "Sutton near Peterborough": we know none there, and the town says enough. */
 function isOfNext(sentence: Sentence, mention: Mention, next: Mention | undefined): boolean {
   const town = next?.spot;
-  if (!town || !/^,? ?(?:in )?$/.test(between(sentence, mention, next))) return false;
+  if (!town) return false;
+  const [joint, near] = /^,? ?(in |near |by |outside )?$/.exec(between(sentence, mention, next)) ?? [];
+  if (joint === undefined) return false;
+  // "Victoria Park, Cardiff", and not "Lewes, Cliffe" or "Reading, Swindon and Bristol"
+  const isPerhapsIn =
+    !mention.spot || (town.reachKm > mention.spot.reachKm && !FURTHER.test(afterOf(sentence, next)));
+  if (!near && !isPerhapsIn) return false;
+  const most = near && near !== 'in ' ? NEAR_NEXT_KM : APART_MAX_KM;
   return mention.namesakes.every(
-    (spot) => kilometres(spot.latitude, spot.longitude, town.latitude, town.longitude) > APART_MAX_KM,
+    (spot) => kilometres(spot.latitude, spot.longitude, town.latitude, town.longitude) > most,
   );
 }
+
+const afterOf = ({ text, tokens }: Sentence, { last }: Mention) => text.slice(tokens[last]!.to);
+const FURTHER = /^(?:,? (?:and|&|or) |, ?\p{Lu}|\/)/u;
+
+/** "Near" a town is at most this far away from it. */
+const NEAR_NEXT_KM = 20;
 
 const CITY_REACH_KM = 20;
 
@@ -533,6 +685,7 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
   const isAirport = namesakes.some((spot) => spot.isAirport);
   const isLandmark = isAirport || namesakes.some((spot) => spot.isLandmark);
 
+  if (namesakes.some((spot) => spot.isHospital)) return BESIDE_HOSPITAL.test(said);
   // "Dover bound"
   if (follows?.key === 'bound') return false;
   if (isFirst && /^\s*$/.test(after)) return true;
@@ -556,6 +709,8 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
     !/\b(?:to|towards|via|and|onto|on|by) (?:the )?\S+$/i.test(said.trim())
   )
     return true;
+  // "A303 eastbound Winterbourne Stoke closed", and not "A27 westbound Fontwell to Crockerhill"
+  if (ALONG_ROAD.test(said) && !/^ (?:to|and|towards) /.test(after)) return true;
   // "M5, Cullompton", "M4 : Westbound : Newport"
   if (
     /\b[AMB]\d{1,4}(?:\(M\))?(?: :)?(?: (?:\p{L}+bound|Both(?: [Dd]irections| [Ww]ays)?))?(?: \p{Lu}[\p{L}'’-]+){0,4}\s?[,:(–-]\s?$/u.test(
@@ -576,7 +731,12 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
   )
     return true;
   if (/^ to (?:a )?(?:standstill|halt)\b/.test(after)) return true;
-  if (STREET.test(said) || said.endsWith('(') || OF_UNKNOWN.test(said)) return true;
+  // "Sheep Market, Stamford", alone
+  if (/^(?:\p{Lu}[\p{L}'’.]* ){1,3}\p{Lu}[\p{L}'’.]+, $/u.test(said) && /^\s*(?:$|[-–:(])/.test(after))
+    return true;
+  if (EVENT_OF.test(after) && FOR_EVENT.test(said)) return true;
+  if (STREET.test(said) || STREET_THEN_TOWN.test(said) || said.endsWith('(') || OF_UNKNOWN.test(said))
+    return true;
   if (one === 'via' && /\b(?:services|trains) via (?:the )?$/i.test(said)) return true;
   // "On approach to the Tyne Bridge" is at the bridge, "traffic to the Tyne Tunnel" is not at the tunnel.
   const isThere = /\b(?:approach(?:es)?|access|backed up) to the $/i.test(said);
@@ -584,7 +744,7 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
   if (lead === 'towards' || lead === 'to' || lead === 'for' || lead === 'via') return false;
   const isKind = follows !== undefined && STATION_KINDS.has(follows.key);
   const next = isKind ? tokens[last + 2] : follows;
-  if (OWN_STREETS.test(after)) return true;
+  if (OWN_STREETS.test(after) || OWN_PARTS.test(after) || THING_HAPPENED.test(after)) return true;
   if (next && PARTS.has(next.key) && next.raw === next.key) return true;
   return HAPPENED.has(next?.key ?? '') || (last > first && KINDS.has(tokens[last]!.key));
 }

@@ -19,6 +19,8 @@ export interface Evidence {
   only: readonly Box[];
   /** Boxes that are named beside it: counties, police forces, islands. */
   named: readonly Box[];
+  /** The areas of police forces, councils and fire services among them. */
+  forces: readonly Box[];
   /** The newsroom's own region. */
   home: Box | null;
   /** The roads that it is about, if the table has them. */
@@ -34,9 +36,17 @@ export const isIn = (
   { north, south, east, west }: Box,
 ): boolean => latitude <= north && latitude >= south && longitude <= east && longitude >= west;
 
+export const padded = ({ south, west, north, east }: Box, degrees: number): Box => ({
+  south: south - degrees,
+  west: west - degrees * 1.6,
+  north: north + degrees,
+  east: east + degrees * 1.6,
+});
+
 /** Decimal logarithms of how much likelier each kind of evidence makes a place. */
 const NAMED = 3;
 const HOME = 2;
+const OUT_OF_FORCE = -1.1;
 const ON_ROAD = 2.5;
 const OFF_ROAD = -1.2;
 const IN_ZONE = 0.7;
@@ -57,12 +67,18 @@ export function evidenceFor(spots: readonly Spot[], evidence: Evidence, beside: 
   const isNamed = evidence.named.some((box) => spots.some((spot) => isIn(spot, box)));
   const isHome = evidence.home !== null && spots.some((spot) => isIn(spot, evidence.home!)); // it is there
   return (
-    (isNamed ? NAMED : 0) +
+    (isNamed ? NAMED : isBeyond(spots, evidence.forces) ? OUT_OF_FORCE : 0) +
     (isHome ? HOME : 0) +
     ofRoads(spots, evidence) +
     (beside.length === 0 ? 0 : besideOthers(best, beside))
   );
 }
+
+/** How far a force may be from the place that it reports, in degrees: its box is rough, and it helps its neighbours. */
+const FORCE_PAD = 0.2;
+
+const isBeyond = (spots: readonly Spot[], forces: readonly Box[]) =>
+  forces.length > 0 && forces.every((box) => !spots.some((spot) => isIn(spot, padded(box, FORCE_PAD))));
 
 function ofRoads(spots: readonly Spot[], { chains, crossings, zones }: Evidence): number {
   if (chains.length > 0) {

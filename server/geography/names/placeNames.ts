@@ -3,7 +3,15 @@ import { setImmediate } from 'node:timers/promises';
 import { NORTHERN_IRELAND } from '../shapes/northernIreland.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Box, distance, type Evidence, evidenceFor, isIn, roadEvidence } from './placeEvidence.ts';
+import {
+  type Box,
+  distance,
+  type Evidence,
+  evidenceFor,
+  isIn,
+  padded,
+  roadEvidence,
+} from './placeEvidence.ts';
 import { NATIONS, placesByNumber, type Place } from './gazetteer.ts';
 import type { Located, Names, Spot } from './locate.ts';
 import { keyOf, nameIndexInSteps } from './nameIndex.ts';
@@ -73,6 +81,7 @@ interface Landmarks {
   interchanges: readonly Landmark[];
   london: readonly Landmark[];
   others: readonly Landmark[];
+  hospitals: readonly Landmark[];
 }
 
 interface InWords {
@@ -182,11 +191,26 @@ useNames({
 
 const ELSEWHERE = { country: '' };
 
+/** The lines of the postcode districts. */
+let districts: Buffer | undefined;
+
+/** A postcode district. Few texts have one, so each is searched in the file. */
+function districtOf(code: string): PlaceSpot | null {
+  districts ??= readFileSync(join(import.meta.dirname, 'outcodes.json'));
+  const start = districts.indexOf(`["${code}",`);
+  if (start === -1) return null;
+  const line = districts.toString('utf8', start, districts.indexOf(']', start) + 1);
+  const [, , latitude, longitude] = JSON.parse(line) as [string, string, number, number];
+  return { ...ELSEWHERE, name: code, latitude, longitude, reachKm: DISTRICT_REACH_KM, weight: CERTAIN };
+}
+
+const DISTRICT_REACH_KM = 3;
+
 /** A single word that is a name in London and has other meanings elsewhere. */
 const isPlain = (name: string) =>
   /^\p{Lu}[\p{L}']+$/u.test(name) || /\b(?:Road|Street|Lane|Avenue|Hill|Way|Row|Green|Bridge)$/.test(name);
 
-function landmarksByName({ services, crossings, interchanges, london, others }: Landmarks) {
+function landmarksByName({ services, crossings, interchanges, london, others, hospitals }: Landmarks) {
   const spots = new Map<string, PlaceSpot>();
   const add = ([name, latitude, longitude, borough]: Landmark, called = name) => {
     const weight = borough && isPlain(name) ? OF_LONDON : CERTAIN;
@@ -201,6 +225,10 @@ function landmarksByName({ services, crossings, interchanges, london, others }: 
       ...(weight < CERTAIN && { isOfLondon: true }),
     });
   };
+  for (const row of hospitals) {
+    add(row);
+    Object.assign(spots.get(keyOf(row[0]))!, { isHospital: true });
+  }
   // Later ones win.
   for (const row of services) for (const kind of SERVICES) add(row, `${row[0]} ${kind}`);
   for (const row of [...interchanges, ...others, ...london, ...crossings]) add(row);
@@ -277,6 +305,7 @@ function spotsNamed(key: string, roads: ReadonlySet<string>, isDecided: boolean)
 const isOfMotorway = (roads: ReadonlySet<string>) =>
   roads.size > 0 && [...roads].some((road) => road.startsWith('M'));
 
+const OF_TRAINS = /\b(?:lines?|trains?|stations?|tube|railway|overground)\b/i;
 const OF_STREETS = / (?:street|road|lane|avenue|square|parade)$/;
 
 /** "countess roundabout" is the junction called Countess. */
@@ -308,6 +337,43 @@ export function regionsIn(text: string): Box[] {
     found.push(LONDON_BOX);
   return found;
 }
+
+/** "Dorset Council", "Devon and Cornwall Police", "GMP" */
+const FORCE =
+  /(?<!\p{L})((?:\p{Lu}[\p{L}'’-]{1,25} (?:(?:and|&) )?){1,4})(?:(?:County|City|Borough|District|Metropolitan|Roads?) )?(?:Police|Polic\w+|Constabulary|Council|Fire|Highways|Ambulance|Cops)\b|\b[GSW][MY]P\b|\bHeddlu ((?:\p{Lu}[\p{L}-]{1,25} ?){1,3})/gu;
+
+/** The areas of the police forces, councils and fire services that the words name. */
+const forcesIn = (text: string): Box[] =>
+  Array.from(
+    text.slice(0, REGIONS_READ_MAX).matchAll(FORCE),
+    ([whole, name, welsh]) => name ?? welsh ?? whole,
+  ).flatMap(regionsIn);
+
+/** How far beyond its rough box a county may reach, in degrees. */
+const COUNTY_PAD = 0.12;
+/** Whether a place can be in the county with which the words after it begin: "Sutton, Surrey", "Sutton in Surrey". A
+ *  county with the name of a town is taken for the town. */
+function countyAfter(after: string): ((spot: Spot) => boolean) | null {
+  const [, said] = COUNTY_AFTER.exec(after) ?? [];
+  if (!said) return null;
+  const { regions, places } = read();
+  const parts = words(said);
+  for (let length = Math.min(4, parts.length); length > 0; length--) {
+    const key = parts.slice(0, length).join(' ');
+    const box = regions.get(key);
+    if (
+      !box ||
+      NO_REGION.has(parts[length] ?? '') ||
+      places(key).some(({ type }) => type !== 'administrative')
+    )
+      continue;
+    const area = padded(box, COUNTY_PAD);
+    return (spot) => isIn(spot, area);
+  }
+  return null;
+}
+
+const COUNTY_AFTER = /^(?:,? in|,| \() ?(?:the )?((?:\p{Lu}[\p{L}'’-]{1,25} ?(?:(?:and|of|on) )?){1,5})/u;
 
 const REGIONS_READ_MAX = 1200;
 /** "Kent Road", "Devon House": here the name is not the region. */
@@ -348,7 +414,7 @@ function toSpot({ name, type, latitude, longitude, population, country, bounding
   }
   const weight = population || (type === 'village' || type === 'hamlet' ? 1000 : 5000);
   const reachKm = weight >= 1_000_000 ? 20 : weight >= 250_000 ? 8 : weight >= 50_000 ? 5 : 3;
-  return { ...spot, weight, reachKm, ...(type === 'suburb' && { isSuburb: true }) };
+  return { ...spot, weight, reachKm, isSettlement: true, ...(type === 'suburb' && { isSuburb: true }) };
 }
 
 /** The region of a county or city that a newsroom has in its name. */
@@ -419,6 +485,7 @@ export function placeNames(
     only: region && 'only' in region ? [region.only] : [],
     // These areas are so small that a name belongs to one place.
     named: [...regionsIn(about), ...(isIrish ? [NORTHERN_IRELAND] : [])],
+    forces: forcesIn(about),
     home: region && 'home' in region ? region.home : null,
     ...(isRail ? { chains: [], crossings: [], zones: [] } : roadEvidence(roads, isIrish)),
   };
@@ -460,6 +527,11 @@ export function placeNames(
   }
 
   return {
+    postcode(code) {
+      const spot = districtOf(code);
+      return spot && isPossible(spot) ? spot : null;
+    },
+    within: countyAfter,
     find(key) {
       let spots = found.get(key);
       if (!spots) {
@@ -480,8 +552,8 @@ export function placeNames(
             isLandmark: true,
           }));
         // Without a railway "High Street" is a street, and not the station in Glasgow.
-        const isStreet = !isRail && OF_STREETS.test(key) && spots.every(({ isStation }) => isStation);
-        found.set(key, (spots = isStreet ? [] : spots.filter(isPossible)));
+        const isStreet = !isRail && OF_STREETS.test(key) && !OF_TRAINS.test(about);
+        found.set(key, (spots = spots.filter((spot) => isPossible(spot) && !(isStreet && spot.isStation))));
       }
       return spots;
     },

@@ -139,7 +139,7 @@ const MARGIN = 1;
 
 function namesWithin(boxes: readonly Box[], named: readonly Area[] = []): Names {
   const { named: find } = read();
-  const evidence = { only: [], named, home: null, chains: [], crossings: [], zones: [] };
+  const evidence = { only: [], named, forces: [], home: null, chains: [], crossings: [], zones: [] };
   const isWithin = ({ latitude, longitude }: Spot) =>
     boxes.length === 0 ||
     boxes.some(

@@ -3,7 +3,7 @@
 import type { LocationMethod } from '#contract/incidents/disruptions.ts';
 import { atJunctions } from '../../geography/names/junctionPlaces.ts';
 import type { NATIONS } from '../../geography/names/gazetteer.ts';
-import { locate, type Located, type Names } from '../../geography/names/locate.ts';
+import { locate, locateOneEnd, type Located, type Names } from '../../geography/names/locate.ts';
 import { spelledOut } from '../../geography/roads/reportSentences.ts';
 import { placeNames, regionOfPublisher, type Region } from '../../geography/names/placeNames.ts';
 import { namedLine } from '../../geography/names/stationNames.ts';
@@ -71,14 +71,14 @@ export function byPlace(
     about,
     roads: facts?.roads ?? [],
   });
-  const at = locate(
-    [title, summary_line].map((text) => spelledOut(text).words),
-    names,
-  );
+  const texts = [title, summary_line].map((text) => spelledOut(text).words);
+  const at = locate(texts, names);
   if (at) return { at, method: at.isBetween ? 'between_places' : 'place_name' };
-  return isRail
-    ? null
-    : found(atJunctions(facts?.stretch ?? [], region, { isLoose: true, about }), 'junction');
+  if (isRail) return null;
+  return (
+    found(atJunctions(facts?.stretch ?? [], region, { isLoose: true, about }), 'junction') ??
+    found(locateOneEnd(texts, names), 'place_name')
+  );
 }
 
 /** "Flood warning: River Nith at Whitesands, Dumfries" */
@@ -98,7 +98,7 @@ export function byFloodArea(record: DisruptionRecord, nation: (typeof NATIONS)[n
   const names = placeNames({ nation }, { about });
   // "Whitesands Dumfries"
   const [town] =
-    /(?<!\b(?:River|Afon|Upper|Lower|Middle|Burn|Brook|Water|Beck|the|of) )(?<= )\p{Lu}[\p{L}'’-]{3,}$/u.exec(
+    /(?<!\b(?:River|Afon|Upper|Lower|Middle|Burn|Brook|Water|Beck|the|of) )(?<=[^,–-] )\p{Lu}[\p{L}'’-]{3,}$/u.exec(
       area,
     ) ?? [];
   // "Upper River Derwent, Stonethwaite Beck": a small river has the name of a village on it. A long name is believed.
@@ -108,6 +108,8 @@ export function byFloodArea(record: DisruptionRecord, nation: (typeof NATIONS)[n
   );
   const at =
     locate([area, ...parts, record.summary_line], names) ??
+    // "River Ouse at Lewes, Cliffe": we know a Cliffe, but far from Lewes, of which it is a part.
+    (parts.length > 1 ? locate([area.split(/,| [-–] /)[0]!], names) : null) ?? // a text has a first part
     (town ? locate([`in ${town}`], names) : null) ??
     (waters.length > 0 ? locate(waters, names) : null);
   return found(at, at?.isBetween ? 'between_places' : 'place_name');
