@@ -14,7 +14,7 @@ const ONE = 'national-highways:pair';
 const OTHER = 'tfl:pair';
 const MINUTE_MS = 60_000;
 
-describe.each(DATABASES)('the responses of two teams, on $engine', ({ open }) => {
+describe.each(DATABASES)('the responses of two teams, on $engine', ({ open, once }) => {
   let test: TestApp;
   let lapses: CursorWorker;
   let rosa: string;
@@ -104,7 +104,7 @@ describe.each(DATABASES)('the responses of two teams, on $engine', ({ open }) =>
     }
   });
 
-  it('if a team has responses to both incidents, the one to the incident that goes on stays', async () => {
+  once('if a team has responses to both incidents, the one to the incident that goes on stays', async () => {
     await publish(ONE, 'there');
     await publish(OTHER, 'there');
     await act(split);
@@ -137,7 +137,7 @@ describe.each(DATABASES)('the responses of two teams, on $engine', ({ open }) =>
     expect(await test.db.selectFrom('responses').selectAll().execute()).toEqual([]);
   });
 
-  it('an action that its person sends again from another team does not count there', async () => {
+  once('an action that its person sends again from another team does not count there', async () => {
     await publish(ONE, 'there');
     const done = { eventId: ONE, rev: 0, id: randomUUID(), at: test.now().toISOString(), severity: null };
     const as = (teamId: string) =>

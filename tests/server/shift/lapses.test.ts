@@ -19,7 +19,7 @@ const DIVERTED: Act = { action: 'acknowledged', disposition: 'diverted' };
 
 const RACES = amount('RACES', { whole: 100, part: 20 });
 
-describe.each(DATABASES)('in hand on $engine', ({ open }) => {
+describe.each(DATABASES)('in hand on $engine', ({ open, once }) => {
   const database = useDatabase(open);
   let lapses: CursorWorker | undefined;
   let time = '08:00';
@@ -112,7 +112,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
     expect(await state()).toMatchObject({ event_id: other, lapsed: 'worse' });
   });
 
-  it('lapses when it gets worse, and stays when it changes or eases', async () => {
+  once('lapses when it gets worse, and stays when it changes or eases', async () => {
     await report('08:01', { severity: 'medium' });
     await does('rosa', 0, DIVERTED);
     await report('08:10', { severity: 'medium', title: 'Other words' });
@@ -154,7 +154,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
     expect(await state()).toMatchObject({ lapsed: 'worse' });
   });
 
-  it('lapses when a planned one starts, and when one that had ended begins again', async () => {
+  once('lapses when a planned one starts, and when one that had ended begins again', async () => {
     await report('08:01', { phase: 'planned' });
     await does('rosa', 0, DIVERTED);
     await report('08:10', { phase: 'active' });
@@ -170,7 +170,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
     expect(await state()).toMatchObject({ lapsed: 'began' });
   });
 
-  it('brings a snoozed one back within one poll when it turns critical or starts', async () => {
+  once('brings a snoozed one back within one poll when it turns critical or starts', async () => {
     const until = clock('10:00').toISOString();
     await report('08:01', { severity: 'low' });
     await does('rosa', 0, { action: 'snoozed', snooze: '2_h', change: false, until });
@@ -195,7 +195,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
     expect(await actions()).toEqual([['snoozed', 'Rosa Jones']]);
   });
 
-  it('brings one back at once that was snoozed as milder than it had just become', async () => {
+  once('brings one back at once that was snoozed as milder than it had just become', async () => {
     await report('08:01', { severity: 'high' });
     await report('08:05', { severity: 'critical' });
     const snooze: Act = {
@@ -218,7 +218,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
     expect(await state()).toMatchObject({ snooze: { by: { name: 'Rosa Jones' } } });
   });
 
-  it('brings a snoozed one back on any change if that was requested', async () => {
+  once('brings a snoozed one back on any change if that was requested', async () => {
     const until = snoozeUntil('until_it_changes', clock('08:00'), []).toISOString();
     await does('rosa', 0, { action: 'snoozed', snooze: 'until_it_changes', change: true, until });
     await report('08:05', { severity: 'medium' });
@@ -226,7 +226,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
     expect(await state()).toMatchObject({ snooze: null });
   });
 
-  it('goes on where it was after a restart, and applies a change once', async () => {
+  once('goes on where it was after a restart, and applies a change once', async () => {
     await does('rosa', 0, DIVERTED);
     await lapses!.stop();
     lapses = undefined;
@@ -238,7 +238,7 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
     expect((await actions()).filter(([action]) => action === 'lapsed')).toHaveLength(1);
   });
 
-  it('misses no change if somebody acts for the first time while the log is passed over', async () => {
+  once('misses no change if somebody acts for the first time while the log is passed over', async () => {
     await lapses!.stop();
     const racing = afterReading(database.db, 'responses', async () => {
       await does('rosa', 0, DIVERTED);

@@ -106,7 +106,7 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       },
     );
 
-    it.each(['route', 'feeds'] as const)(
+    once.each(['route', 'feeds'] as const)(
       'sends one message by %s, and none when it splits or merges',
       async (kind) => {
         await world.watch('leeds', { kind });
@@ -207,7 +207,7 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       expect(await world.messages(push)).toHaveLength(2);
     });
 
-    it('is news although a report of it was part of another, which was sent', async () => {
+    once('is news although a report of it was part of another, which was sent', async () => {
       await world.watch('leeds');
       const push = await world.channel('device');
       await goesOn({ roads: true, tfl: other }, both);

@@ -559,7 +559,7 @@ describe('the words of a brief', () => {
   });
 });
 
-describe.each(DATABASES)('sending a brief, on $engine', ({ open }) => {
+describe.each(DATABASES)('sending a brief, on $engine', ({ open, once }) => {
   const database = useDatabase(open);
   let world: NotifierWorld;
   let nodes: ReturnType<typeof startBriefs>[];
@@ -641,7 +641,7 @@ describe.each(DATABASES)('sending a brief, on $engine', ({ open }) => {
     expect((await sent(mail))[0]!.title).toMatch(/^1 of 2 jobs at risk, 1 cannot be seen, /);
   });
 
-  it.each([
+  once.each([
     ['2026-10-25', ['2026-10-25T00:30:00.000Z', '2026-10-25T06:00:00.000Z']],
     ['2027-03-28', ['2027-03-28T01:30:00.000Z', '2027-03-28T05:00:00.000Z']],
   ])('is made once, within a minute of its time, in the night of the clock change %s', async (day, times) => {
@@ -681,7 +681,7 @@ describe.each(DATABASES)('sending a brief, on $engine', ({ open }) => {
     expect([await sent(own), await sent(team)].map(({ length }) => length)).toEqual([2, 1]);
   });
 
-  it('is in the app of the chosen members alone', async () => {
+  once('is in the app of the chosen members alone', async () => {
     await users(database.db).insert(person('sam'));
     const rosa = await world.channel('app');
     const { id: sam } = await channels(database.db).appOf('sam', EVERYONE, world.now());

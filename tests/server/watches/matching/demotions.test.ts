@@ -274,7 +274,7 @@ describe.each(DATABASES)('Demoted by two of three teams, on $engine', ({ open, o
     expect(await demoteSources(test.db, new Date(inAWeek))).toEqual([]);
   });
 
-  it('is demoted by two marks at least, and by more than one in twenty messages', async () => {
+  once('is demoted by two marks at least, and by more than one in twenty messages', async () => {
     const many = Array.from({ length: 40 }, (_, n) => `${SOURCE}:${n}`);
     const one = [many[0]!, 'tfl:1']; // two marks, but of two sources
     await sent('rosa', one);

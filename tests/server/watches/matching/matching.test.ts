@@ -38,7 +38,7 @@ function inThisThread(): MatchingThread {
   return { ask: async (step) => state.take(step), close: async () => {} };
 }
 
-describe.each(DATABASES)('matching on $engine', ({ open }) => {
+describe.each(DATABASES)('matching on $engine', ({ open, once }) => {
   const database = useDatabase(open);
   let running: CursorWorker[] = [];
   let time = '12:00';
@@ -132,7 +132,7 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
 
   const inForce = async (db: Db) => (await stored(db)).filter((line) => !line.includes('; moved'));
 
-  it('finds nothing certain from a demoted source until it is restored; other sources stay certain', async () => {
+  once('finds nothing certain from a demoted source until it is restored; other sources stay certain', async () => {
     const { db } = database;
     await collect(db, '12:00', [closure('M62 J26 to J27: Accident')], { source: SOURCE });
     await collect(db, '12:00', [closure('M62 J20: Roadworks', undefined, { event_id: 'tomtom:1' })], {
@@ -221,7 +221,7 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
     ]);
   });
 
-  it('says why a match is over, even after a restart', async () => {
+  once('says why a match is over, even after a restart', async () => {
     const { db } = database;
     const at = (id: string, where = 'M62 J26+0.5') =>
       closure('M62: Accident', where, { event_id: `${SOURCE}:${id}` });
@@ -366,7 +366,7 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
     expect((await stored(db))[0]).toMatch(/; ended$/);
   });
 
-  it('leaves a route that it cannot read as it was, and matches the others', async () => {
+  once('leaves a route that it cannot read as it was, and matches the others', async () => {
     const { db } = database;
     await collect(db, '12:00', [closure('M62: Accident', 'M62 J26')], { source: SOURCE });
     await addRoute(db, 'leeds', 'M62 J18 to J27');

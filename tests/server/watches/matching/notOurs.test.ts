@@ -106,7 +106,7 @@ describe.each(DATABASES)('"Not on our route" on $engine', ({ open, once }) => {
     expect(await say('not_ours', randomUUID(), others)).toBe(404);
   });
 
-  it('stays away when the incident changes or gets worse, and when the matcher begins again', async () => {
+  once('stays away when the incident changes or gets worse, and when the matcher begins again', async () => {
     await say('not_ours');
     await report(closure('M62 J26 to J27: still closed', { severity: 'critical' }));
     expect(await listed()).toEqual([0, 1]);
@@ -117,7 +117,7 @@ describe.each(DATABASES)('"Not on our route" on $engine', ({ open, once }) => {
     expect(await notOurs()).toEqual([ID]);
   });
 
-  it('stays away if somebody says of the same incident that a message was missed', async () => {
+  once('stays away if somebody says of the same incident that a message was missed', async () => {
     await say('not_ours');
     test.pass(1000);
     const missed = { subject_id: ID, verdict: 'missed', text: 'Nobody told us.' };
@@ -136,7 +136,7 @@ describe.each(DATABASES)('"Not on our route" on $engine', ({ open, once }) => {
     expect(await notOurs()).toEqual([]);
   });
 
-  it('stays away, and comes back when the mark is taken back, even if the clock was set back', async () => {
+  once('stays away, and comes back when the mark is taken back, even if the clock was set back', async () => {
     const hourBack = () => test.pass(-60 * 60_000);
     hourBack(); // since the incident began
     await say('not_ours');
@@ -170,7 +170,7 @@ describe.each(DATABASES)('"Not on our route" on $engine', ({ open, once }) => {
       })
       .execute();
 
-  it('counts as it was said last, whichever of the marks was stored first', async () => {
+  once('counts as it was said last, whichever of the marks was stored first', async () => {
     const at = test.now().getTime();
     const last = async (subject_id: string) =>
       (await marksOf(test.db, 'subject_id', [subject_id])).map((mark) => mark.subject_id);
@@ -188,7 +188,7 @@ describe.each(DATABASES)('"Not on our route" on $engine', ({ open, once }) => {
     ]);
   });
 
-  it('counts after all earlier marks, but not for years after a clock that was ahead', async () => {
+  once('counts after all earlier marks, but not for years after a clock that was ahead', async () => {
     const now = test.now().getTime();
     const said = async (...ahead: number[]) => {
       await test.db.deleteFrom('match_feedback').execute();

@@ -161,7 +161,7 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     expect(await ends()).toEqual(['edited']);
   });
 
-  it('a new name or departure ends and begins no match', async () => {
+  once('a new name or departure ends and begins no match', async () => {
     const watch = await create('M62 J18 to J27');
     await report(closure('M62 J26 to J27: closed'));
     const before = await test.db.selectFrom('matches').selectAll().execute();
@@ -199,7 +199,7 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     expect(await source()).toMatchObject({ freshness: 'stale' });
   });
 
-  it('on a screen turns from clear to "Do not rely on this", even beside a certain match', async () => {
+  once('on a screen turns from clear to "Do not rely on this", even beside a certain match', async () => {
     await create('M62 J18 to J27');
     const said = async () => {
       token = (await test.signIn()).access_token;
