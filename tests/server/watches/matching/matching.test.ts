@@ -132,33 +132,36 @@ describe.each(DATABASES)('matching on $engine', ({ open, once }) => {
 
   const inForce = async (db: Db) => (await stored(db)).filter((line) => !line.includes('; moved'));
 
-  once('finds nothing certain from a demoted source until it is restored; other sources stay certain', async () => {
-    const { db } = database;
-    await collect(db, '12:00', [closure('M62 J26 to J27: Accident')], { source: SOURCE });
-    await collect(db, '12:00', [closure('M62 J20: Roadworks', undefined, { event_id: 'tomtom:1' })], {
-      source: 'tomtom',
-    });
-    await addRoute(db, 'leeds', 'M62 J18 to J27');
-    const matching = start(db);
-    await matching.changed();
-    expect(await stored(db)).toEqual([
-      'leeds national-highways:1 certain: names the M62, J26 to J27, eastbound',
-      'leeds tomtom:1 certain: names the M62, J20',
-    ]);
+  once(
+    'finds nothing certain from a demoted source until it is restored; other sources stay certain',
+    async () => {
+      const { db } = database;
+      await collect(db, '12:00', [closure('M62 J26 to J27: Accident')], { source: SOURCE });
+      await collect(db, '12:00', [closure('M62 J20: Roadworks', undefined, { event_id: 'tomtom:1' })], {
+        source: 'tomtom',
+      });
+      await addRoute(db, 'leeds', 'M62 J18 to J27');
+      const matching = start(db);
+      await matching.changed();
+      expect(await stored(db)).toEqual([
+        'leeds national-highways:1 certain: names the M62, J26 to J27, eastbound',
+        'leeds tomtom:1 certain: names the M62, J20',
+      ]);
 
-    await demotions(db).demote(null, SOURCE, '3 of 40 messages', clock('12:05'));
-    await matching.changed();
-    const POSSIBLE =
-      'leeds national-highways:1 possible: names the M62, J26 to J27, eastbound; its source was marked as not ours too often';
-    expect(await inForce(db)).toEqual([POSSIBLE, 'leeds tomtom:1 certain: names the M62, J20']);
+      await demotions(db).demote(null, SOURCE, '3 of 40 messages', clock('12:05'));
+      await matching.changed();
+      const POSSIBLE =
+        'leeds national-highways:1 possible: names the M62, J26 to J27, eastbound; its source was marked as not ours too often';
+      expect(await inForce(db)).toEqual([POSSIBLE, 'leeds tomtom:1 certain: names the M62, J20']);
 
-    await demotions(db).restore(SOURCE, clock('12:10'));
-    await matching.changed();
-    expect(await inForce(db)).toEqual([
-      'leeds national-highways:1 certain: names the M62, J26 to J27, eastbound',
-      'leeds tomtom:1 certain: names the M62, J20',
-    ]);
-  });
+      await demotions(db).restore(SOURCE, clock('12:10'));
+      await matching.changed();
+      expect(await inForce(db)).toEqual([
+        'leeds national-highways:1 certain: names the M62, J26 to J27, eastbound',
+        'leeds tomtom:1 certain: names the M62, J20',
+      ]);
+    },
+  );
 
   it('matches a new route with all incidents, and new incidents with all routes', async () => {
     const { db } = database;
