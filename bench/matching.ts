@@ -178,7 +178,7 @@ for (const size of SIZES) {
   const byIncident = incidentIndex(incidents);
   // A warm-up, because a server is warm.
   for (const route of routes.slice(0, 300))
-    for (const at of byIncident.near(route)) match(incidents[at]!, route);
+    byIncident.near(route, (at, isOnRoad) => match(incidents[at]!, route, isOnRoad));
 
   const found = new Map<string, Found>();
   const tenth = routes.slice(0, size / 10);
@@ -186,13 +186,13 @@ for (const size of SIZES) {
   let matched = 0;
   const [, fullMs] = timed(() => {
     for (const [number, route] of routes.entries()) {
-      for (const at of byIncident.near(route)) {
+      byIncident.near(route, (at, isOnRoad) => {
         pairs++;
-        const one = match(incidents[at]!, route);
-        if (!one) continue;
+        const one = match(incidents[at]!, route, isOnRoad);
+        if (!one) return;
         matched++;
         if (number < tenth.length) found.set(`${number} ${at}`, one);
-      }
+      });
     }
   });
   let different = 0;
@@ -207,17 +207,18 @@ for (const size of SIZES) {
     }
   });
   const against = (incident: IncidentPlace) => {
-    for (const at of index.near(incident)) match(incident, routes[at]!);
+    index.near(incident, (at, isOnRoad) => match(incident, routes[at]!, isOnRoad));
   };
   const [, pollMs] = timed(() => {
     for (let at = 0; at < CHANGED; at++) against(incidents[(at * 83) % INCIDENTS]!);
   });
   const one = each(incidents.slice(0, 1000), against);
   const fresh = each(routes.slice(0, 1000), (route) => {
-    for (const at of byIncident.near(route)) match(incidents[at]!, route);
+    byIncident.near(route, (at, isOnRoad) => match(incidents[at]!, route, isOnRoad));
   });
   const [, nearMs] = timed(() => {
-    for (const incident of incidents) if (incident.roads.length > 0 && !incident.box) index.near(incident);
+    for (const incident of incidents)
+      if (incident.roads.length > 0 && !incident.box) index.near(incident, () => {});
   });
 
   const count = (value: number) => value.toLocaleString('en-GB');
@@ -277,25 +278,17 @@ async function longestStoring(): Promise<{ allMs: number; longestMs: number }> {
         archived_at: null,
       })
       .execute();
-  const found = routes.map((route) =>
-    [...near.near(route)].flatMap((index): FoundMatch[] => {
-      const one = match(incidents[index]!, route);
-      if (!one) return [];
+  const found = routes.map((route) => {
+    const own: FoundMatch[] = [];
+    near.near(route, (index, isOnRoad) => {
+      const one = match(incidents[index]!, route, isOnRoad);
+      if (!one) return;
       const { level, why, from_km, to_km, off_m } = one;
-      return [
-        {
-          watch_id: route.id,
-          subject: 'disruption',
-          subject_id: `bench:${index}`,
-          level,
-          why,
-          from_km,
-          to_km,
-          off_m,
-        },
-      ];
-    }),
-  );
+      const subject_id = `bench:${index}`;
+      own.push({ watch_id: route.id, subject: 'disruption', subject_id, level, why, from_km, to_km, off_m });
+    });
+    return own;
+  });
 
   let longestMs = 0;
   let before = process.threadCpuUsage();

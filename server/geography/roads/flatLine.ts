@@ -194,7 +194,11 @@ function isAround(
   const high = (boxes[at + 3]! - boxes[at + 1]!) / 2;
   const radius = Math.hypot(wide * scale.kx, high * scale.ky);
   const probe: Nearest = { km: km + radius, vertex: -1, t: 0 };
-  nearestTo(line, range, boxes[at]! + wide, boxes[at + 1]! + high, scale, probe);
+  const x = boxes[at]! + wide;
+  const y = boxes[at + 1]! + high;
+  for (let own = range[0]; own < range[1] && probe.vertex < 0; own++) {
+    nearestInChunk(line, own, x, y, scale.kx, scale.ky, probe);
+  }
   return probe.vertex >= 0;
 }
 

@@ -20,68 +20,49 @@ interface MatchingState {
   take(step: Exclude<Step, { kind: 'more' }>): Taken;
 }
 
+interface TeamWatch extends WatchLine {
+  team_id: string;
+}
+
+interface TeamIncident extends IncidentPlace {
+  /** The team of its own report. All other incidents are for every team. */
+  team_id: string | undefined;
+}
+
 export function matchingState(): MatchingState {
   const table = roadTable();
-  const watches = new Map<string, WatchLine>();
-  const incidents = new Map<string, IncidentPlace>();
-  /** The teams of routes, and of the teams' own reports. All other incidents are for every team. */
-  const teamOfWatch = new Map<string, string>();
-  const teamOfReport = new Map<string, string>();
+  const watches = new Map<string, TeamWatch>();
+  const incidents = new Map<string, TeamIncident>();
   let crowds: readonly Crowd[] = [];
   let merged: ReadonlyMap<string, string> = new Map();
   let demoted: Demoted = new Map();
   // Made when they are next needed.
-  let byWatch: { list: readonly WatchLine[]; index: WatchIndex } | null = null;
-  let byIncident: { list: readonly IncidentPlace[]; index: IncidentIndex } | null = null;
+  let byWatch: { list: readonly TeamWatch[]; index: WatchIndex } | null = null;
+  let byIncident: { list: readonly TeamIncident[]; index: IncidentIndex } | null = null;
   let byEvent: EventsIndex | null = null;
 
-  const watchesNear = (incident: IncidentPlace) => {
+  function addWatchesNear(incident: TeamIncident, found: Best): void {
     byWatch ??= indexed([...watches.values()], watchIndex);
     const { list, index } = byWatch;
-    return index.near(incident).map((at) => list[at]!);
-  };
-  const incidentsNear = (watch: WatchLine) => {
+    index.near(incident, (at, isOnRoad) => found.add(incident, list[at]!, isOnRoad));
+  }
+  function addIncidentsNear(watch: TeamWatch, found: Best): void {
     byIncident ??= indexed([...incidents.values()], incidentIndex);
     const { list, index } = byIncident;
-    return index.near(watch).map((at) => list[at]!);
-  };
+    index.near(watch, (at, isOnRoad) => found.add(list[at]!, watch, isOnRoad));
+  }
 
   function putWatches(put: readonly MatchedWatch[]): Taken['faults'] {
     const faults: Taken['faults'] = [];
     for (const row of put) {
       try {
-        watches.set(row.id, watchLine(readWatch(row), table));
-        teamOfWatch.set(row.id, row.team_id);
+        watches.set(row.id, { ...watchLine(readWatch(row), table), team_id: row.team_id });
       } catch (error) {
         watches.delete(row.id);
         faults.push({ id: row.id, message: error instanceof Error ? error.message : String(error) });
       }
     }
     return faults;
-  }
-
-  /** Keeps the best of several reports of one incident, under the id of the report that stands for all. */
-  function collector() {
-    const best = new Map<string, Map<WatchLine, Found>>();
-    return {
-      add(incident: IncidentPlace, watch: WatchLine) {
-        const team = teamOfReport.get(incident.event_id);
-        const own = teamOfWatch.get(watch.id)!; // it was stored with its team
-        if (team !== undefined && team !== own) return;
-        const matched = match(incident, watch);
-        if (!matched) return;
-        const found = trusted(matched, incident.event_id, own, demoted);
-        const subject_id = merged.get(incident.event_id) ?? incident.event_id;
-        const routes = best.get(subject_id) ?? new Map<WatchLine, Found>();
-        best.set(subject_id, routes);
-        const known = routes.get(watch);
-        if (!known || isBetter(found, known)) routes.set(watch, found);
-      },
-      all: () =>
-        [...best].flatMap(([subject_id, routes]) =>
-          Array.from(routes, ([watch, found]) => toMatch('disruption', found, watch.id, subject_id)),
-        ),
-    };
   }
 
   const some = (ids: readonly string[]) => ids.flatMap((id) => watches.get(id) ?? []);
@@ -105,7 +86,6 @@ export function matchingState(): MatchingState {
           byWatch = null;
           for (const id of step.drop) {
             watches.delete(id);
-            teamOfWatch.delete(id);
           }
           return { found: [], faults: putWatches(step.put) };
         }
@@ -113,11 +93,10 @@ export function matchingState(): MatchingState {
           byIncident = null;
           for (const id of step.drop) {
             incidents.delete(id);
-            teamOfReport.delete(id);
           }
           for (const row of step.put) {
-            incidents.set(row.event_id, incidentPlace(readIncident(row), table));
-            if (row.team_id !== undefined) teamOfReport.set(row.event_id, row.team_id);
+            const { team_id } = row;
+            incidents.set(row.event_id, { ...incidentPlace(readIncident(row), table), team_id });
           }
           return NOTHING;
         }
@@ -135,24 +114,47 @@ export function matchingState(): MatchingState {
           return NOTHING;
         }
         case 'matchIncidents': {
-          const found = collector();
+          const found = bestOf(merged, demoted);
           for (const id of step.ids) {
             const incident = incidents.get(id);
-            for (const watch of incident ? watchesNear(incident) : []) found.add(incident!, watch);
+            if (incident) addWatchesNear(incident, found);
           }
           return { found: found.all(), faults: [] };
         }
         case 'matchWatches': {
-          const found = collector();
-          for (const watch of some(step.ids)) {
-            for (const incident of incidentsNear(watch)) found.add(incident, watch);
-          }
+          const found = bestOf(merged, demoted);
+          for (const watch of some(step.ids)) addIncidentsNear(watch, found);
           return { found: found.all(), faults: [] };
         }
         case 'matchEvents':
           return { found: some(step.ids).flatMap(eventsOf), faults: [] };
       }
     },
+  };
+}
+
+type Best = ReturnType<typeof bestOf>;
+
+/** Keeps the best of several reports of one incident, under the id of the report that stands for all. */
+function bestOf(merged: ReadonlyMap<string, string>, demoted: Demoted) {
+  const best = new Map<string, Map<TeamWatch, Found>>();
+  return {
+    add(incident: TeamIncident, watch: TeamWatch, isOnRoad: boolean): void {
+      const { event_id, team_id } = incident;
+      if (team_id !== undefined && team_id !== watch.team_id) return;
+      const matched = match(incident, watch, isOnRoad);
+      if (!matched) return;
+      const found = trusted(matched, event_id, watch.team_id, demoted);
+      const subject_id = merged.get(event_id) ?? event_id;
+      const routes = best.get(subject_id) ?? new Map<TeamWatch, Found>();
+      best.set(subject_id, routes);
+      const known = routes.get(watch);
+      if (!known || isBetter(found, known)) routes.set(watch, found);
+    },
+    all: () =>
+      [...best].flatMap(([subject_id, routes]) =>
+        Array.from(routes, ([watch, found]) => toMatch('disruption', found, watch.id, subject_id)),
+      ),
   };
 }
 

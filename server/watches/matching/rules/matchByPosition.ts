@@ -55,7 +55,7 @@ export function onPiece(incident: IncidentPlace, watch: WatchLine, way: Way, tel
 }
 
 export function onDrawn(incident: IncidentPlace, watch: WatchLine, way: Way, tell?: Tell): Found | null {
-  if (!incident.box) return null;
+  if (!incident.box || !watch.form.isDrawn) return null;
   for (const leg of watch.legs) {
     const named = leg.road === null ? null : incident.roads.find(({ road }) => road === leg.road);
     if (!named || named.disagrees) continue;
@@ -80,7 +80,7 @@ export function onDrawn(incident: IncidentPlace, watch: WatchLine, way: Way, tel
 
 export function onLine(incident: IncidentPlace, watch: WatchLine, way: Way, tell?: Tell): Found | null {
   const { lines, scale } = incident;
-  if (lacksLine(incident) !== null) return null;
+  if (!watch.form.isSurveyed || lacksLine(incident) !== null) return null;
   for (const leg of watch.legs) {
     if (leg.type !== 'exact') continue;
     for (const { xy } of lines) {
@@ -224,7 +224,7 @@ function isOnNamed({ roads }: IncidentPlace, { pieces, legs }: WatchLine, leg: n
   return pieces.some((piece) => {
     if (leg < piece.legs[0] || leg > piece.legs[1]) return false;
     if (!roads.some(({ chain, at }) => chain === piece.chain && at)) return false;
-    const [from, to] = [piece.kilometres[0]![1], piece.kilometres.at(-1)![1]];
+    const [from, to] = [piece.kilometres[1]!, piece.kilometres.at(-1)!];
     return legs[leg]!.type === 'road' || (km >= from && km <= to);
   });
 }

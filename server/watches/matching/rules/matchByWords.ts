@@ -34,8 +34,8 @@ export function bySaid(incident: IncidentPlace, watch: WatchLine, way: Way, tell
   return best;
 }
 
-const uses = ({ legs, pieces }: WatchLine, road: string) =>
-  legs.some((leg) => leg.road === road) || pieces.some(({ chain }) => chain.road === road);
+const uses = ({ form, legs, pieces }: WatchLine, road: string) =>
+  (form.isDrawn && legs.some((leg) => leg.road === road)) || pieces.some(({ chain }) => chain.road === road);
 
 export function byNameAlone({ roads, aside }: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null {
   const road =
@@ -70,6 +70,15 @@ export function byDisagreement(incident: IncidentPlace, watch: WatchLine, tell?:
     };
   }
   return null;
+}
+
+export const isSaid = ({ roads }: IncidentPlace): boolean => roads.some(({ said }) => said.length > 0);
+
+/** The part that it lacks for a town on a route, in words. */
+export function lacksTown(incident: IncidentPlace): string | null {
+  if (isSaid(incident)) return 'it names a junction';
+  if (!incident.town) return 'its words name no town';
+  return incident.mode === 'road' || incident.mode === 'other' ? null : 'it is not about a road';
 }
 
 export function byTown(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null {

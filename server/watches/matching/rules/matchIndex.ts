@@ -6,96 +6,114 @@ import type { BoundingBox } from '../../../geography/shapes/geometry.ts';
 import type { Chunked } from '../../../geography/roads/flatLine.ts';
 import { AIRPORT_KM } from './matchAtStops.ts';
 import { furthestReach } from './reach.ts';
-import { LEG_WIDENING, overlapOf } from './matchStretches.ts';
+import { lacksTown } from './matchByWords.ts';
+import { LEG_WIDENING, overlap } from './matchStretches.ts';
 import type { IncidentPlace, Span } from '../../../geography/roads/incidentPlace.ts';
+import { periodOf, type Chain } from '../../../geography/roads/roadTable.ts';
 import { boxAround, kmPerDegree, type Piece, type WatchLine } from './watchLine.ts';
 
-/** Indices into the list that was indexed, each once. */
-type Candidates = readonly number[];
+/** Called once for each candidate. `at`: its index in the list that was indexed. `isOnRoad`: a piece of a road that
+ *  the route uses meets a stretch of the incident on that road; false: it was found by a road's name or by position
+ *  alone. */
+type Visit = (at: number, isOnRoad: boolean) => void;
 
 export interface WatchIndex {
-  near(incident: IncidentPlace): Candidates;
+  near(incident: IncidentPlace, visit: Visit): void;
 }
 
 export interface IncidentIndex {
-  near(watch: WatchLine): Candidates;
+  near(watch: WatchLine, visit: Visit): void;
 }
 
 export function watchIndex(watches: readonly WatchLine[]): WatchIndex {
-  /** By chain: its pieces, and the watches to which they belong. */
-  const pieces = new Map<string, { piece: Piece; watch: number }[]>();
+  const chains = new Stretches();
   /** By the road's name, for incidents that name the road without a place. */
-  const roads = new Map<string, Set<number>>();
+  const roads = new Map<string, number[]>();
   const boxes = new Boxes(
     watches.reduce((sum, { line, stops }) => sum + Math.max(1, line.chunks.length / 2) + stops.length, 0),
   );
   for (const [at, watch] of watches.entries()) {
-    for (const piece of watch.pieces) listIn(pieces, piece.chain.id).push({ piece, watch: at });
-    for (const road of roadsOf(watch)) {
-      const users = roads.get(road) ?? new Set();
-      roads.set(road, users.add(at));
-    }
+    for (const piece of watch.pieces) chains.add(piece.chain, widened(piece), at);
+    for (const road of roadsOf(watch)) listIn(roads, road).push(at);
     for (const box of reachedBoxes(watch)) boxes.add(box, at);
     for (const box of stopBoxes(watch)) boxes.add(box, at);
   }
   boxes.finish();
+  const once = distinct(watches.length);
 
   return {
-    near(incident) {
-      const found = new Set<number>();
+    near(incident, visit) {
+      const found = once(visit);
       for (const { chain, at, said } of incident.roads) {
-        const spans = at ? [at, ...said] : said;
-        for (const { piece, watch } of (chain && pieces.get(chain.id)) ?? []) {
-          if (meets(spans, piece)) found.add(watch);
-        }
+        if (chain) chains.search(chain, at ? [at, ...said] : said, (watch) => found(watch, true));
       }
-      for (const road of namesOf(incident)) for (const watch of roads.get(road) ?? []) found.add(watch);
-      for (const box of placesOf(incident)) boxes.search(box, found);
-      return [...found];
+      for (const road of namesOf(incident)) for (const watch of roads.get(road) ?? []) found(watch, false);
+      const isOnlyForAreas = isForAreas(incident);
+      for (const box of placesOf(incident)) {
+        boxes.search(box, (watch) => {
+          if (!isOnlyForAreas || watches[watch]!.area) found(watch, false);
+        });
+      }
     },
   };
 }
 
 export function incidentIndex(incidents: readonly IncidentPlace[]): IncidentIndex {
-  const byChain = new Map<string, { incident: number; spans: readonly Span[] }[]>();
+  const chains = new Stretches();
   const byRoad = new Map<string, number[]>();
   const places = incidents.map(placesOf);
   const boxes = new Boxes(places.reduce((sum, { length }) => sum + length, 0));
   for (const [at, incident] of incidents.entries()) {
     for (const { chain, at: on, said } of incident.roads) {
-      if (chain) listIn(byChain, chain.id).push({ incident: at, spans: on ? [on, ...said] : said });
+      if (chain) for (const span of on ? [on, ...said] : said) chains.add(chain, span, at);
     }
     for (const road of namesOf(incident)) listIn(byRoad, road).push(at);
     for (const box of places[at]!) boxes.add(box, at);
   }
   boxes.finish();
+  const once = distinct(incidents.length);
 
   return {
-    near(watch) {
-      const found = new Set<number>();
+    near(watch, visit) {
+      const found = once(visit);
       for (const piece of watch.pieces) {
-        for (const { incident, spans } of byChain.get(piece.chain.id) ?? [])
-          if (meets(spans, piece)) found.add(incident);
+        chains.search(piece.chain, [widened(piece)], (incident) => found(incident, true));
       }
-      for (const road of roadsOf(watch)) for (const at of byRoad.get(road) ?? []) found.add(at);
-      for (const box of reachedBoxes(watch)) boxes.search(box, found);
-      for (const box of stopBoxes(watch)) boxes.search(box, found);
-      return [...found];
+      for (const road of roadsOf(watch)) for (const at of byRoad.get(road) ?? []) found(at, false);
+      const isHere = (at: number) => {
+        if (watch.area || !isForAreas(incidents[at]!)) found(at, false);
+      };
+      for (const box of reachedBoxes(watch)) boxes.search(box, isHere);
+      for (const box of stopBoxes(watch)) boxes.search(box, isHere);
     },
   };
 }
+
+/** Passes on each number below the limit once. */
+function distinct(limit: number): (visit: Visit) => Visit {
+  const foundIn = new Uint32Array(limit);
+  let round = 0;
+  return (visit) => {
+    const own = ++round;
+    return (at, isOnRoad) => {
+      if (foundIn[at] === own) return;
+      foundIn[at] = own;
+      visit(at, isOnRoad);
+    };
+  };
+}
+
+const widened = ({ lo, hi }: Piece): Span => ({ lo: lo - LEG_WIDENING, hi: hi + LEG_WIDENING });
 
 /** The roads that decide by their names alone. For other roads a place on them is needed as well. */
 const namesOf = ({ box, roads, aside }: IncidentPlace): string[] =>
   box ? [] : [...roads.filter(({ said }) => said.length === 0).map(({ road }) => road), ...aside];
 
-/** A loop and not `some`, because it is called for every piece of every route on the road. */
-function meets(spans: readonly Span[], piece: Piece): boolean {
-  for (const span of spans) if (overlapOf(span, piece, LEG_WIDENING) >= 0) return true;
-  return false;
-}
+/** Its place is from words, and too vague for a route. */
+const isForAreas = (incident: IncidentPlace): boolean =>
+  incident.named !== null && !incident.named.isStation && lacksTown(incident) !== null;
 
-function listIn<T>(lists: Map<string, T[]>, key: string): T[] {
+function listIn<K, T>(lists: Map<K, T[]>, key: K): T[] {
   const list = lists.get(key) ?? [];
   lists.set(key, list);
   return list;
@@ -145,6 +163,32 @@ function grown({ west, south, east, north }: BoundingBox, km: number): BoundingB
   return { west: west - aside, south: south - up, east: east + aside, north: north + up };
 }
 
+/** Stretches of roads by chain, each with one owner. Their ends are together in one list, because a search looks at
+ *  every stretch of the chain. */
+class Stretches {
+  readonly #byChain = new Map<Chain, { ends: number[]; owners: number[] }>();
+
+  add(chain: Chain, { lo, hi }: Span, owner: number): void {
+    const known = this.#byChain.get(chain) ?? { ends: [], owners: [] };
+    this.#byChain.set(chain, known);
+    known.ends.push(lo, hi);
+    known.owners.push(owner);
+  }
+
+  search(chain: Chain, spans: readonly Span[], found: (owner: number) => void): void {
+    const known = this.#byChain.get(chain);
+    if (!known) return;
+    const { ends, owners } = known;
+    const period = periodOf(chain);
+    for (let at = 0; at < owners.length; at++) {
+      const [first, last] = [ends[at * 2]!, ends[at * 2 + 1]!];
+      for (const span of spans) {
+        if (overlap(span, first, last, period) > -ROUNDING) found(owners[at]!);
+      }
+    }
+  }
+}
+
 /** Boxes, each with one owner. They are stored with 32 bits, and enlarged by more than the rounding. */
 class Boxes {
   readonly #owners: Uint32Array;
@@ -169,13 +213,14 @@ class Boxes {
     this.#boxes?.finish();
   }
 
-  search({ west, south, east, north }: BoundingBox, found: Set<number>): void {
+  search({ west, south, east, north }: BoundingBox, found: (owner: number) => void): void {
     this.#boxes?.search(west, south, east, north, (index) => {
-      found.add(this.#owners[index]!);
+      found(this.#owners[index]!);
       return false;
     });
   }
 }
 
+const ROUNDING = 1e-9;
 const SLACK = 1e-4;
 const NOWHERE = 999;

@@ -30,10 +30,11 @@ export function namedOn({ roads }: IncidentPlace, chain: Chain): NamedRoad | nul
 
 /** The length of the span in the piece, in intervals; below 0: its distance from the piece. On a ring at the best
  *  place. */
-export function overlapOf({ lo, hi }: Interval, piece: Piece, widening: number): number {
-  const [first, last] = [piece.lo - widening, piece.hi + widening];
+export const overlapOf = (span: Interval, { lo, hi, chain }: Piece, widening: number): number =>
+  overlap(span, lo - widening, hi + widening, periodOf(chain));
+
+export function overlap({ lo, hi }: Interval, first: number, last: number, period: number): number {
   const here = Math.min(hi, last) - Math.max(lo, first);
-  const period = periodOf(piece.chain);
   if (period === 0) return here;
   return Math.max(
     here,

@@ -6,20 +6,25 @@ import type { IncidentPlace } from '../../../geography/roads/incidentPlace.ts';
 import { insideArea, throughArea } from './matchByArea.ts';
 import { asTold, lacksLine, onDrawn, onLine, onPiece, withinReach } from './matchByPosition.ts';
 import { atStop } from './matchAtStops.ts';
-import { byDisagreement, byNameAlone, bySaid, byTown } from './matchByWords.ts';
+import { byDisagreement, byNameAlone, bySaid, byTown, isSaid, lacksTown } from './matchByWords.ts';
 import type { Found, Numbers, Tell } from './found.ts';
-import type { WatchLeg, WatchLine } from './watchLine.ts';
+import type { WatchForm, WatchLine } from './watchLine.ts';
 
 interface Rule {
   rule: RuleName;
   /** Null: for both. */
   kind: 'route' | 'area' | null;
-  /** The part that the incident lacks, in words; null: the rule can be tried. */
-  lacks(incident: IncidentPlace, kind: 'route' | 'area'): string | null;
+  /** The part that the incident or every watch of this form lacks, in words; null: the rule can be tried. */
+  lacks(incident: IncidentPlace, form: WatchForm): string | null;
   /** The part that the route lacks, in words, for `explain`: the test of such a route finds nothing. */
   misses?(incident: IncidentPlace, watch: WatchLine): string | null;
-  test(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null;
+  test: Test;
+  /** The part of the test for a route no piece of which meets a stretch of the incident; null: it finds nothing.
+   *  Absent: the whole test. */
+  offRoad?: Test | null;
 }
+
+type Test = (incident: IncidentPlace, watch: WatchLine, tell?: Tell) => Found | null;
 
 export const RULES: readonly Rule[] = [
   {
@@ -29,6 +34,7 @@ export const RULES: readonly Rule[] = [
       lacksPosition(incident) ??
       (incident.roads.some(({ at }) => at) ? null : 'it names no road of our table that its position is on'),
     test: (incident, watch, tell) => onPiece(incident, watch, 'same', tell),
+    offRoad: null,
   },
   {
     rule: 'R2',
@@ -36,19 +42,23 @@ export const RULES: readonly Rule[] = [
     lacks: (incident) =>
       hasPosition(incident) ?? (isSaid(incident) ? null : 'it names no junction that we know'),
     test: (incident, watch, tell) => bySaid(incident, watch, 'same', tell),
+    offRoad: null,
   },
   {
     rule: 'R3',
     kind: 'route',
-    lacks: (incident) => lacksPosition(incident) ?? (incident.roads.length > 0 ? null : 'it names no road'),
+    lacks: (incident, { isDrawn }) =>
+      lacksPosition(incident) ??
+      (incident.roads.length > 0 ? null : 'it names no road') ??
+      (isDrawn ? null : NOT_DRAWN),
     misses: missesDrawn,
     test: (incident, watch, tell) => onDrawn(incident, watch, 'same', tell),
   },
   {
     rule: 'R4',
     kind: 'route',
-    lacks: lacksLine,
-    misses: (_, { legs }) => (legs.some(isExact) ? null : 'no leg is a surveyed line'),
+    lacks: (incident, { isSurveyed }) =>
+      lacksLine(incident) ?? (isSurveyed ? null : 'no leg is a surveyed line'),
     test: (incident, watch, tell) => onLine(incident, watch, 'same', tell),
   },
   {
@@ -65,8 +75,8 @@ export const RULES: readonly Rule[] = [
     test: (incident, watch, tell) =>
       onPiece(incident, watch, 'opposite', tell) ??
       bySaid(incident, watch, 'opposite', tell) ??
-      onDrawn(incident, watch, 'opposite', tell) ??
-      onLine(incident, watch, 'opposite', tell),
+      otherWayAside(incident, watch, tell),
+    offRoad: otherWayAside,
   },
   {
     rule: 'R7',
@@ -83,6 +93,7 @@ export const RULES: readonly Rule[] = [
     lacks: ({ roads }) =>
       roads.some(({ disagrees }) => disagrees) ? null : 'its words and its position do not disagree',
     test: byDisagreement,
+    offRoad: null,
   },
   {
     rule: 'R9',
@@ -95,15 +106,9 @@ export const RULES: readonly Rule[] = [
   {
     rule: 'R10',
     kind: null,
-    lacks: (incident, kind) =>
+    lacks: (incident, { kind }) =>
       hasPosition(incident) ??
-      (kind === 'area'
-        ? incident.named
-          ? null
-          : 'its words name no place'
-        : ((isSaid(incident) ? 'it names a junction' : null) ??
-          (incident.town ? null : 'its words name no town') ??
-          (incident.mode === 'road' || incident.mode === 'other' ? null : 'it is not about a road'))),
+      (kind === 'route' ? lacksTown(incident) : incident.named ? null : 'its words name no place'),
     test: byTown,
   },
   {
@@ -115,16 +120,11 @@ export const RULES: readonly Rule[] = [
   {
     rule: 'R12',
     kind: 'route',
-    lacks: ({ mode, points, named }) =>
-      points.length > 0 || named?.isStation
-        ? null
-        : mode === 'air'
-          ? 'it has no position'
-          : 'it has no position, and its words name no station',
-    misses: ({ mode }, { stops }) =>
-      mode === 'air' || stops.some(({ name }) => name !== null)
-        ? null
-        : 'the route names no station or airport',
+    lacks: ({ mode, points, named }, { namesStop }) => {
+      if (points.length === 0 && !named?.isStation)
+        return mode === 'air' ? 'it has no position' : 'it has no position, and its words name no station';
+      return mode === 'air' || namesStop ? null : 'the route names no station or airport';
+    },
     test: atStop,
   },
   {
@@ -139,27 +139,33 @@ export const RULES: readonly Rule[] = [
 
 const ONLY_POSSIBLE: ReadonlySet<RuleName> = new Set(['R6', 'R7', 'R8', 'R9', 'R10']);
 
-/** For each incident: the rules for which it has evidence. */
-const rulesOf = new WeakMap<IncidentPlace, Record<'route' | 'area', readonly Rule[]>>();
+/** For each incident: the rules for which it and watches of this form have evidence. */
+const rulesOf = new WeakMap<IncidentPlace, Map<WatchForm, Record<'onRoad' | 'offRoad', readonly Tried[]>>>();
 
-function rulesFor(incident: IncidentPlace, kind: 'route' | 'area'): readonly Rule[] {
-  let rules = rulesOf.get(incident);
+type Tried = Pick<Rule, 'rule' | 'test'>;
+
+function rulesFor(incident: IncidentPlace, form: WatchForm, isOnRoad: boolean): readonly Tried[] {
+  let byForm = rulesOf.get(incident);
+  if (!byForm) rulesOf.set(incident, (byForm = new Map()));
+  let rules = byForm.get(form);
   if (!rules) {
-    const forKind = (own: 'route' | 'area') =>
-      RULES.filter(({ kind, lacks }) => (kind === null || kind === own) && lacks(incident, own) === null);
-    rules = { route: forKind('route'), area: forKind('area') };
-    rulesOf.set(incident, rules);
+    const all = RULES.filter(
+      ({ kind, lacks }) => (kind === null || kind === form.kind) && lacks(incident, form) === null,
+    );
+    const offRoad = all.flatMap(({ rule, test, offRoad = test }) => (offRoad ? { rule, test: offRoad } : []));
+    byForm.set(form, (rules = { onRoad: all, offRoad }));
   }
-  return rules[kind];
+  return isOnRoad ? rules.onRoad : rules.offRoad;
 }
 
-/** Null: nothing connects the two. */
-export function match(incident: IncidentPlace, watch: WatchLine): Found | null {
+/** Null: nothing connects the two. `isOnRoad` false: no piece of the route meets a stretch of the incident on a road,
+ *  as the index has found. */
+export function match(incident: IncidentPlace, watch: WatchLine, isOnRoad = true): Found | null {
   // The kilometres are the ones that were typed.
-  const told = asTold(incident, watch);
+  const told = incident.told.length > 0 ? asTold(incident, watch) : null;
   if (told) return told;
   let best: Found | null = null;
-  for (const { rule, test } of rulesFor(incident, watch.area ? 'area' : 'route')) {
+  for (const { rule, test } of rulesFor(incident, watch.form, isOnRoad)) {
     if (best && ONLY_POSSIBLE.has(rule)) continue;
     const found = test(incident, watch);
     if (found?.level === 'certain') return found;
@@ -174,12 +180,12 @@ export function explain(
   watch: WatchLine,
 ): Pick<Explanation, 'level' | 'why' | 'rules'> {
   const decided = match(incident, watch);
-  const kind = watch.area ? 'area' : 'route';
+  const { form } = watch;
   const rules = RULES.map(({ rule, kind: own, lacks, misses, test }): Explanation['rules'][number] => {
     const lacking =
-      own !== null && own !== kind
-        ? `this is ${A_WATCH[kind]}`
-        : (lacks(incident, kind) ?? misses?.(incident, watch) ?? null);
+      own !== null && own !== form.kind
+        ? `this is ${A_WATCH[form.kind]}`
+        : (lacks(incident, form) ?? misses?.(incident, watch) ?? null);
     if (lacking !== null) return { rule, outcome: 'not_tried', words: lacking, numbers: {} };
     const tried: { words: string; numbers: Numbers }[] = [];
     const found = test(incident, watch, (words, numbers) => tried.push({ words, numbers: rounded(numbers) }));
@@ -206,11 +212,13 @@ function lacksPosition({ box }: IncidentPlace): string | null {
 
 const hasPosition = ({ box }: IncidentPlace) => (box ? 'it has a position' : null);
 
-const isSaid = ({ roads }: IncidentPlace) => roads.some(({ said }) => said.length > 0);
+const NOT_DRAWN = 'no leg was drawn with the number of a road that it names';
 
-const isExact = ({ type }: WatchLeg) => type === 'exact';
+function otherWayAside(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null {
+  return onDrawn(incident, watch, 'opposite', tell) ?? onLine(incident, watch, 'opposite', tell);
+}
 
 function missesDrawn({ roads }: IncidentPlace, { legs }: WatchLine): string | null {
   const isDrawn = legs.some(({ road }) => road !== null && roads.some((named) => named.road === road));
-  return isDrawn ? null : 'no leg was drawn with the number of a road that it names';
+  return isDrawn ? null : NOT_DRAWN;
 }

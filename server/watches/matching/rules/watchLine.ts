@@ -46,8 +46,9 @@ export interface Piece extends Span {
   legs: readonly [first: number, last: number];
   /** Drawn by hand: only the ends are known, not the line. */
   isDrawn: boolean;
-  /** Pairs of a position on the chain and the kilometre of the route there, in the order of the route. */
-  kilometres: readonly (readonly [at: number, km: number])[];
+  /** A position on the chain, the kilometre of the route there, and so on, in the order of the route: two numbers
+   *  for each place. All are in one list, because it is read for every incident on the road. */
+  kilometres: readonly number[];
 }
 
 interface WatchArea {
@@ -65,8 +66,29 @@ export interface Stop {
   name: string | null;
 }
 
+/** The evidence that a watch has, by which rules are chosen. Watches of one form share one object. */
+export interface WatchForm {
+  kind: 'route' | 'area';
+  /** It has a leg that was drawn along a road of its author's naming. */
+  isDrawn: boolean;
+  /** It has a surveyed line. */
+  isSurveyed: boolean;
+  /** It names a station or an airport. */
+  namesStop: boolean;
+}
+
+const forms = new Map<string, WatchForm>();
+
+function formOf(form: WatchForm): WatchForm {
+  const key = JSON.stringify(form);
+  const known = forms.get(key) ?? form;
+  forms.set(key, known);
+  return known;
+}
+
 export interface WatchLine {
   id: string;
+  form: WatchForm;
   /** The vertices of all legs, one after the other. */
   line: Chunked;
   /** The route's kilometre at each vertex. */
@@ -109,7 +131,7 @@ function routeOf({ id, legs, reach_m }: StoredWatch, table: RoadTable): WatchLin
     if (leg.type === 'exact') pieces.push(...exactPieces(leg, index, startKm, table));
     if (leg.type === 'line' && leg.road) pieces.push(...drawnPieces(leg, index, km.slice(first), table));
     for (const piece of way.pieces) {
-      const kilometres = piece.waypoints.map(({ at, point }) => [at, km[first + point]!] as const);
+      const kilometres = piece.waypoints.flatMap(({ at, point }) => [at, km[first + point]!]);
       pieces.push({ ...piece, legs: [index, index], isDrawn: false, kilometres });
     }
     made.push({
@@ -136,14 +158,21 @@ function routeOf({ id, legs, reach_m }: StoredWatch, table: RoadTable): WatchLin
     from = to;
     return { ...leg, chunks };
   });
+  const stops = stopsOf(legs, made, points, km);
   return {
     id,
+    form: formOf({
+      kind: 'route',
+      isDrawn: made.some(({ road }) => road !== null),
+      isSurveyed: made.some(({ type }) => type === 'exact'),
+      namesStop: stops.some(({ name }) => name !== null),
+    }),
     line,
     km: Float32Array.from(km),
     legs: placed,
     pieces: joined(pieces),
     isReachGiven: reach_m !== null,
-    stops: stopsOf(legs, made, points, km),
+    stops,
     area: null,
     box: boxOf(xy),
   };
@@ -200,11 +229,8 @@ const exactPieces = ({ roads }: ExactLeg, leg: number, startKm: number, table: R
   roads.flatMap(({ road, lo, hi, sense, from_km, to_km }) => {
     const chain = table.chain(road) ?? table.named(road)[0];
     if (!chain) return [];
-    const ends = sense === 1 ? [lo, hi] : [hi, lo];
-    const kilometres = [
-      [ends[0]!, startKm + from_km],
-      [ends[1]!, startKm + to_km],
-    ] as const;
+    const [first, last] = sense === 1 ? [lo, hi] : [hi, lo];
+    const kilometres = [first, startKm + from_km, last, startKm + to_km];
     return [{ chain, lo, hi, sense, legs: [leg, leg], isDrawn: false, kilometres }];
   });
 
@@ -224,10 +250,7 @@ function drawnPieces(
       if (last < first) last += period;
       else first += period;
     }
-    const kilometres = [
-      [first, km[0]!],
-      [last, km.at(-1)!],
-    ] as const;
+    const kilometres = [first, km[0]!, last, km.at(-1)!];
     const [lo, hi] = [Math.min(first, last), Math.max(first, last)];
     return [{ chain, lo, hi, sense: last > first ? 1 : -1, legs: [leg, leg], isDrawn: true, kilometres }];
   });
@@ -257,21 +280,23 @@ function joined(pieces: readonly Piece[]): Piece[] {
 function goesOn(before: Piece, piece: Piece): boolean {
   if (before.isDrawn || piece.isDrawn || before.sense !== piece.sense || piece.legs[0] - before.legs[1] > 1)
     return false;
-  const [end, start] = [before.kilometres.at(-1)![0], piece.kilometres[0]![0]]; // a piece has two ends
+  const [end, start] = [before.kilometres.at(-2)!, piece.kilometres[0]!]; // a piece has two ends
   return end === start || (start - end === piece.sense && piece.chain.breaks.has(Math.min(start, end)));
 }
 
 /** The kilometre of the route at a position on the chain. A position beyond an end has the kilometre of that end. */
 export function kmAt({ kilometres }: Piece, at: number): number {
-  const rises = kilometres.at(-1)![0] > kilometres[0]![0]; // a piece has two ends
-  for (let index = 1; index < kilometres.length; index++) {
-    const [[from, fromKm], [to, toKm]] = [kilometres[index - 1]!, kilometres[index]!];
-    const isLast = index === kilometres.length - 1;
-    if (!isLast && (rises ? at > to : at < to)) continue;
+  const last = kilometres.length - 2;
+  const rises = kilometres[last]! > kilometres[0]!; // a piece has two ends
+  for (let place = 2; place <= last; place += 2) {
+    const from = kilometres[place - 2]!;
+    const to = kilometres[place]!;
+    if (place < last && (rises ? at > to : at < to)) continue;
+    const fromKm = kilometres[place - 1]!;
     const t = to === from ? 0 : Math.min(1, Math.max(0, (at - from) / (to - from)));
-    return fromKm + t * (toKm - fromKm);
+    return fromKm + t * (kilometres[place + 1]! - fromKm);
   }
-  return kilometres[0]![1];
+  return kilometres[1]!;
 }
 
 function areaOf({ id, geometry, reach_m }: StoredWatch): WatchLine {
@@ -289,6 +314,7 @@ function areaOf({ id, geometry, reach_m }: StoredWatch): WatchLine {
   const xy = new Float32Array();
   return {
     id,
+    form: formOf({ kind: 'area', isDrawn: false, isSurveyed: false, namesStop: false }),
     line: chunked(xy, []),
     km: new Float32Array(),
     legs: [],

@@ -83,6 +83,16 @@ function randomIncident(): IncidentPlace {
   return incident(`${named}Closed`, { geometry, longitude, latitude, metadata: isTown ? town : {} });
 }
 
+/** Whether each candidate is on a road. */
+function candidates(search: (visit: (at: number, isOnRoad: boolean) => void) => void): Map<number, boolean> {
+  const found = new Map<number, boolean>();
+  search((at, isOnRoad) => {
+    expect(found.has(at)).toBe(false);
+    found.set(at, isOnRoad);
+  });
+  return found;
+}
+
 it('finds the same as a comparison of every route with each of 10,000 random points', () => {
   const watches = WATCHES.slice(0, 20);
   const index = watchIndex(watches);
@@ -91,7 +101,7 @@ it('finds the same as a comparison of every route with each of 10,000 random poi
   for (let tried = 0; tried < 10_000; tried++) {
     const at = randomPoint();
     const place = incident('Roadworks', { geometry: point(at) });
-    const near = new Set(index.near(place));
+    const near = candidates((visit) => index.near(place, visit));
     for (const [number, watch] of watches.entries()) {
       const found = match(place, watch);
       if (found) matched++;
@@ -120,17 +130,19 @@ it('finds the same from both sides, for incidents of every kind', () => {
   const incidents = Array.from({ length: 1500 }, randomIncident);
   const byWatch = watchIndex(WATCHES);
   const byIncident = incidentIndex(incidents);
-  const nearWatches = WATCHES.map((watch) => new Set(byIncident.near(watch)));
+  const nearWatches = WATCHES.map((watch) => candidates((visit) => byIncident.near(watch, visit)));
   const rules = new Set<string>();
   const different: string[] = [];
   for (const [at, place] of incidents.entries()) {
-    const near = new Set(byWatch.near(place));
+    const near = candidates((visit) => byWatch.near(place, visit));
     for (const [number, watch] of WATCHES.entries()) {
       const found = match(place, watch);
       if (!found) continue;
       rules.add(found.rule);
       if (!near.has(number)) different.push(`${found.rule} by incident`);
       if (!nearWatches[number]!.has(at)) different.push(`${found.rule} by route`);
+      if (near.get(number) !== nearWatches[number]!.get(at)) different.push(`${found.rule} on the road`);
+      expect(match(place, watch, near.get(number))).toEqual(found);
     }
   }
   expect(different).toEqual([]);
@@ -142,6 +154,6 @@ it('finds the same from both sides, for incidents of every kind', () => {
 it('finds nothing near a place without routes', () => {
   const place = incident('M62 J26', { geometry: point([-1.7, 53.7]) });
 
-  expect(watchIndex([]).near(place)).toEqual([]);
-  expect(incidentIndex([]).near(WATCHES[2]!)).toEqual([]);
+  expect(candidates((visit) => watchIndex([]).near(place, visit)).size).toBe(0);
+  expect(candidates((visit) => incidentIndex([]).near(WATCHES[2]!, visit)).size).toBe(0);
 });
