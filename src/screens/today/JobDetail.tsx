@@ -120,6 +120,7 @@ export function JobDetail({
         <Confirm
           heading={`Cancel ${jobName(job)}?`}
           act="Cancel job"
+          keep="Keep job"
           onCancel={() => setAsking(false)}
           onAct={() => {
             void markJob(job, 'cancelled');

@@ -185,6 +185,7 @@ function useBackCloses(onClose: () => void): void {
 export function Confirm({
   heading,
   act,
+  keep = 'Cancel',
   busy = false,
   failure,
   onAct,
@@ -194,6 +195,8 @@ export function Confirm({
   heading: ReactNode;
   /** The label of the button that confirms. */
   act: string;
+  /** The label of the other one. */
+  keep?: string;
   busy?: boolean;
   /** Why it could not be done. */
   failure?: string | null;
@@ -212,7 +215,7 @@ export function Confirm({
       {failure && <Notice>{failure}</Notice>}
       <div data-top="3" data-justify="end" data-row="3">
         <Button aria-disabled={busy} onClick={cancel}>
-          Cancel
+          {keep}
         </Button>
         <Button kind="danger" aria-disabled={busy} onClick={() => !busy && onAct()}>
           {act}
