@@ -46,8 +46,10 @@ export function ChangedMark({ of, className }: { of: Marked; className?: string 
           <path d={mark.arrow === 'up' ? UP : DOWN} />
         </svg>
       )}
-      {colon === -1 ? text : text.slice(0, colon)}
-      {colon !== -1 && <span data-more>{text.slice(colon)}</span>}
+      <span>
+        {colon === -1 ? text : text.slice(0, colon)}
+        {colon !== -1 && <span data-more>{text.slice(colon)}</span>}
+      </span>
     </span>
   );
 }
