@@ -126,7 +126,7 @@ export function LayoutsPage() {
           ) : (
             <Panel heading="Displays">
               <p>No display is paired by your team.</p>
-              <p data-tight="2" data-row="3">
+              <p data-tight="2" data-row="3" data-top="3">
                 <Link href={pageAddress('pair')} {...buttonLook()}>
                   Pair a display
                 </Link>

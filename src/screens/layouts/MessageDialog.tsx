@@ -127,7 +127,11 @@ export function MessageDialog({
               {first ? <bdi>{first.name || 'an unnamed display'}</bdi> : `${size.width} × ${size.height}`}
             </figcaption>
           </figure>
-          <p>Reaches {counted(meant.length - absent.length, 'display')} within 65 seconds.</p>
+          <p>
+            {meant.length === 0
+              ? 'No display is paired by your team.'
+              : `Reaches ${counted(meant.length - absent.length, 'display')} within 65 seconds.`}
+          </p>
           {absent.length > 0 && end && <p data-tone="2">{absentWords(absent, end)}</p>}
           <p data-tone="2">
             Pages stop while it is shown. A critical alert that certainly touches a route keeps a band below
