@@ -1,7 +1,7 @@
 /** The words of a text that name a time or a day, and their days in London's calendar. */
 import { fromLondonClock, monthOf } from '#contract/london.ts';
 import { Weekday } from '#contract/incidents/windows.ts';
-import { everyMatch } from '../../geography/roads/everyMatch.ts';
+import { everyNamed, named, type Groups, type NamedMatch } from './namedMatches.ts';
 import { isKnownName } from '../../geography/names/placeNames.ts';
 import { daysAfter, toUtc } from '../../http/documents/londonTime.ts';
 
@@ -47,7 +47,7 @@ const TO_WHOM = String.raw`(?: to (?:all )?(?:[a-z-]+ ){0,2}?(?:vehicles|traffic
 const VERB = String.raw`(?:(?:clos(?:es?|ed|ing)|shut(?:s|ting)?)${TO_WHOM}|(?<=\b(?:was|were) )(?:stopped|halted|held)|happened|occurred)`;
 /** A token begins only at the start of a word or at these signs: elsewhere no pattern is tried. */
 const AT_WORD = String.raw`(?:(?<![a-z])(?=[a-z])|(?=[\d–—>→&,/+-]))`;
-const TOKEN = new RegExp(
+const TOKEN = named(
   `${AT_WORD}(?:${[
     String.raw`(?<always>\b24\/7\b(?!\/)|\b24 hours a day\b)`,
     String.raw`(?<notice>until further notice|for the foreseeable future)`,
@@ -135,7 +135,6 @@ const isBareClock = (text: string, before: string, after: string) =>
 /** "We were called at 06:20 and the road has been shut since then": the time of the call is that of the closure. */
 export const SINCE_THEN = /^[^.;]{0,80}\b(?:since then|ever since)\b/i;
 
-type Groups = Readonly<Record<string, string | undefined>>;
 type Meaning = Token extends infer One
   ? One extends Token
     ? Omit<One, 'at' | 'end'> & { at?: number; end?: number }
@@ -147,15 +146,15 @@ export const isTime = ({ kind }: Token) => kind === 'clock' || kind === 'day' ||
 /** The meaning of each word of the text, in order; empty when one of its dates does not exist. `written`: when the
  *  text was written, UTC. */
 export function tokensOf(said: string, written: string, today: string): Token[] {
-  const matches = everyMatch(said, TOKEN, TOKENS_MAX);
+  const matches = everyNamed(said, TOKEN, TOKENS_MAX);
   const dates = datesOf(matches, today);
   if (dates === null) return [];
   const tokens: Token[] = [];
   /** The end of the last match that belongs to something else. */
   let dropped = 0;
   for (const [index, match] of matches.entries()) {
-    if (isOfName(match[0], said.slice(0, match.index), said.slice(match.index))) continue;
-    const place = { at: match.index, end: match.index + match[0].length };
+    const place = { at: match.at, end: match.at + match.text.length };
+    if (isOfName(match.text, said.slice(0, place.at), said.slice(place.at))) continue;
     const since = said.slice(Math.max(tokens.findLast(isTime)?.end ?? 0, dropped), place.at);
     const lead = said.slice(tokens.findLast(isTime)?.end ?? 0, place.at);
     const before = (BEGINS_ANEW.test(since) ? since : lead).slice(-90);
@@ -231,9 +230,7 @@ interface Context {
   date: string | null;
 }
 
-function meaningsOf(match: RegExpExecArray, context: Context): Meaning[] {
-  const [text] = match;
-  const groups: Groups = match.groups ?? {};
+function meaningsOf({ text, at, groups }: NamedMatch, context: Context): Meaning[] {
   const { after, today, date } = context;
   if (date) {
     if (groups.weekOf) {
@@ -248,7 +245,7 @@ function meaningsOf(match: RegExpExecArray, context: Context): Meaning[] {
     const [, name, plural] = /^(\p{L}{3,9}?)(?:(s)|,) /u.exec(text) ?? [];
     const weekday = name ? weekdayNamed(name) : -1;
     if (weekday < 0 || weekday === weekdayOf(date)) return [day];
-    const end = match.index + name!.length; // a weekday has a name
+    const end = at + name!.length; // a weekday has a name
     return [
       plural
         ? { kind: 'set', days: [WEEK[weekday]!], end }
@@ -276,7 +273,7 @@ function meaningsOf(match: RegExpExecArray, context: Context): Meaning[] {
     return [...(isTold ? [] : [{ kind: 'role', role: 'since' } as const]), { kind: 'instant', time }];
   }
   if (groups.clock) {
-    const minutes = minutesOf(groups.clock, match.index, context);
+    const minutes = minutesOf(groups.clock, at, context);
     return minutes === null ? [] : [{ kind: 'clock', minutes }];
   }
   if (groups.near) return nearDay(groups.near.toLowerCase(), context);
@@ -535,13 +532,13 @@ function halfAhead(clock: string, after: string): string | undefined {
 }
 
 /** The calendar day of each match, or null; null for all if one is impossible. */
-function datesOf(matches: readonly RegExpExecArray[], today: string): (string | null)[] | null {
-  const whole = matches.map(({ groups = {} }) =>
+function datesOf(matches: readonly NamedMatch[], today: string): (string | null)[] | null {
+  const whole = matches.map(({ groups }) =>
     groups.date ? (dayOfGroups(groups, today) ?? (groups.d4 ? null : 'none')) : null,
   );
   if (whole.includes('none')) return null;
   // "Saturday 28 and Sunday 29 November": a day without a month takes that of the next day that has one.
-  return matches.map(({ groups = {} }, index) => {
+  return matches.map(({ groups }, index) => {
     const dom = groups.dom2 ?? groups.dom3 ?? groups.dom4 ?? groups.dom5 ?? groups.dom6;
     if (!dom) return whole[index] ?? null;
     const later = whole.slice(index).find((day) => day !== null);

@@ -33,20 +33,19 @@ const NONE: Times = { start: null, end: null, windows: [] };
 const HINT =
   /\b\d{1,2}[:.]\d{2}|\b\d{3,4}(?: ?hrs|h?\b|[ap]m|z)|\d ?[ap]\.?m\b|\b\d{1,2}[/.-]\d{1,2}\b|\d(?:st|nd|rd|th)\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|night|week|daily|\bhours?\b|\d min(?:ute)?s?\b|\bdays?\b|-day\b|today|tomorrow|yesterday|month|morning|evening|noon|midday|end of|christmas|boxing|new year|\b(?:mon|tue|wed|thu|fri|sat|sun)/i;
 
-/** Results of the last sentences, because a sentence is read twice: for its end and for its hours. */
-const kept = new Map<string, Times>();
+/** Results of the last sentences written at one time, because a sentence is read twice: for its end and for its hours. */
+let kept = { written: '', times: new Map<string, Times>() };
 const KEPT_MAX = 1000;
 
 /** `written`: when the text was written, UTC. */
 export function timesInWords(text: string, written: string): Times {
   const read = text.slice(0, READ_MAX);
-  const key = `${written} ${read}`;
-  let times = kept.get(key);
+  if (kept.written !== written || kept.times.size >= KEPT_MAX) kept = { written, times: new Map() };
+  let times = kept.times.get(read);
   if (!times) {
     const said = plainTimes(goingAhead(read), written);
     times = HINT.test(said) && !isCalledOff(said) ? timesOfPhrase(phraseOf(said, written)) : NONE;
-    if (kept.size >= KEPT_MAX) kept.clear();
-    kept.set(key, times);
+    kept.times.set(read, times);
   }
   return times;
 }
