@@ -30,7 +30,10 @@ const LETTERS: Readonly<Record<string, string>> = {
 /** The words of a name or a query, in lower case without accents, apostrophes, hyphens and dots. `King's Lynn` is
  *  `kings`, `lynn`. */
 export function words(text: string): string[] {
-  return plain(text.toLowerCase())
+  const small = text.toLowerCase();
+  // A single word, as most are.
+  if (/^[a-z0-9]+$/.test(small)) return [SAME[small] ?? small];
+  return plain(small)
     .replace(/['’‘ʼ`´]/g, '')
     .replaceAll('&', ' and ')
     .split(/[^a-z0-9]+/)

@@ -365,13 +365,12 @@ function isOpenBetween(words: string, sentence: Sentence, at: number): boolean {
     .every((word) => /^(?:|the|its|junction|with|of|J\d\w*)$/i.test(word));
 }
 
+const CLAUSE_START = /[,:]|\b(?:but|while|because|and|as)\b/gi;
+
 function ownClause(words: string, sentence: Sentence, road: Found): string {
   const head = words.slice(sentence.from, road.at);
   const tail = words.slice(road.end, sentence.to);
-  const from = Math.max(
-    ...[...head.matchAll(/[,:]|\b(?:but|while|because|and|as)\b/gi)].map(({ index }) => index),
-    0,
-  );
+  const from = Math.max(...everyMatch(head, CLAUSE_START).map(({ index }) => index), 0);
   const to = /,|\b(?:but|while|because)\b/i.exec(tail)?.index ?? tail.length;
   return `${head.slice(from)} ${tail.slice(0, to)}`;
 }

@@ -423,12 +423,12 @@ const IS_BUSY = /^ (?:also |is |now |very )*(?:busy|delays?|queu\w*|slow|congest
 const isLink = (gap: string) =>
   gap.split(/[\s,/&#]/).every((word) => /^(?:|and|the|on|both|at|near|over|\p{Lu}\p{L}+)$/u.test(word));
 
+const CLAUSE_START = /,|\b(?:but|while|because|as|and|after|following|due to|by|with|where)\b|[-–:]\s/gi;
+
 /** The place at which the words about the second of two roads in one sentence begin. */
 function clauseStart(words: string, from: number, to: number): number {
   const gap = words.slice(from, to);
-  const cut = [
-    ...gap.matchAll(/,|\b(?:but|while|because|as|and|after|following|due to|by|with|where)\b|[-–:]\s/gi),
-  ].at(-1);
+  const cut = everyMatch(gap, CLAUSE_START).at(-1);
   return cut ? from + cut.index : to;
 }
 

@@ -1,5 +1,6 @@
 /** Lanes and minutes in words. */
 import type { Facts } from '#contract/incidents/facts.ts';
+import { everyMatch } from '../../geography/roads/everyMatch.ts';
 
 const COUNTS: Readonly<Record<string, number>> = { one: 1, two: 2, three: 3, four: 4, five: 5, a: 1, an: 1 };
 
@@ -44,14 +45,14 @@ function statedBefore(sentence: string, at: number, most: number): StatedDelay {
   return { least: lower <= most ? lower : most, most };
 }
 
+const MINUTES = /(?<![\d.:])(\d{1,3})[- ]?min(?:ute)?s?\b(?! (?:walk|drive|interval|frequency))/gi;
+
 /** The longest delay that the words state: "delays of up to 60 minutes", "20 to 30 minutes late", "an hour late". */
 export function delayIn(words: string): StatedDelay | null {
   const found: StatedDelay[] = [];
   for (const sentence of words.split(/[.!?](?=\s|$)/)) {
     if (!/\b(?:delay|late|longer|extra|more|queue|additional|add)/i.test(sentence)) continue;
-    for (const match of sentence.matchAll(
-      /(?<![\d.:])(\d{1,3})[- ]?min(?:ute)?s?\b(?! (?:walk|drive|interval|frequency))/gi,
-    ))
+    for (const match of everyMatch(sentence, MINUTES))
       found.push(statedBefore(sentence, match.index, Number(match[1])));
     const half = /\bhalf an hour\b/i.exec(sentence);
     const one = half ? null : /\b(?:an|one) hour(?! and)\b/i.exec(sentence);

@@ -1,5 +1,6 @@
 /** A publisher's words as a person would write them: without shouting, hashtags, links and abbreviations; and its
  *  sentences. */
+import { everyMatch } from '../../geography/roads/everyMatch.ts';
 
 /** The most characters of one text that are read, because publishers name the important things first. */
 export const READ_MAX = 1000;
@@ -79,13 +80,15 @@ export function untagged(text: string): string {
 
 const POINTS: Readonly<Record<string, string>> = { N: 'north', S: 'south', E: 'east', W: 'west' };
 
+const SENTENCE_END = /(?<=[.!?]["”)]?)\s+(?=[\p{Lu}\d"“(])/gu;
+
 /** The whole sentences, each with its end mark. A sentence that was cut off is left out. */
 export function sentencesOf(text: string): string[] {
   const said = text.slice(0, READ_MAX);
   const isCut = text.length > READ_MAX || /(?:…|\.{3})\s*$/.test(said);
   const found: string[] = [];
   let from = 0;
-  for (const { index, 0: gap } of said.matchAll(/(?<=[.!?]["”)]?)\s+(?=[\p{Lu}\d"“(])/gu)) {
+  for (const { index, 0: gap } of everyMatch(said, SENTENCE_END)) {
     if (ABBREVIATION.test(said.slice(Math.max(0, index - 12), index))) continue;
     found.push(said.slice(from, index));
     from = index + gap.length;

@@ -2,6 +2,7 @@
  *  known place, effect, cause or instruction. A title with any other piece has an unknown form, and nothing is read
  *  from it. */
 import { MONTH_NAMES } from '#contract/london.ts';
+import { everyMatch } from '../../geography/roads/everyMatch.ts';
 import { effectWords } from './effectWords.ts';
 import { joined, placeIn, withDirection } from './placeWords.ts';
 import {
@@ -100,13 +101,13 @@ function withoutKind(title: string): { words: string; kind: string | null } {
 /** The sign between a piece and the one before it. */
 type Mark = '' | ':' | '-' | ',' | '.';
 
+const MARK = / ?[:;](?=\s)|(?<=\s)[-–—|](?=\s)|,(?=\s)(?!(?<=\d,) \d)|[.!?](?=\s+[\p{Lu}\d])/gu;
+
 function piecesOf(words: string): { mark: Mark; words: string }[] {
   const pieces: { mark: Mark; words: string }[] = [];
   let mark: Mark = '';
   let from = 0;
-  for (const { 0: said, index } of words.matchAll(
-    / ?[:;](?=\s)|(?<=\s)[-–—|](?=\s)|,(?=\s)(?!(?<=\d,) \d)|[.!?](?=\s+[\p{Lu}\d])/gu,
-  )) {
+  for (const { 0: said, index } of everyMatch(words, MARK)) {
     if (said === '.' && /\b(?:St|Mt|No|Dr)$/.test(words.slice(Math.max(0, index - 3), index))) continue;
     pieces.push({ mark, words: words.slice(from, index).trim() });
     from = index + said.length;
