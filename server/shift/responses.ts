@@ -296,7 +296,12 @@ export const responses = (db: Db) => ({
     await db
       .deleteFrom('responses')
       .where('changed_at', '<', iso(before))
-      .where('event_id', 'not in', (eb) => eb.selectFrom('disruptions').select('event_id'))
+      .where('event_id', 'not in', (eb) =>
+        eb
+          .selectFrom('disruptions')
+          .select('event_id')
+          .unionAll(eb.selectFrom('own_reports').select('event_id')),
+      )
       .execute();
     await db.deleteFrom('response_log').where('at', '<', iso(before)).execute();
   },

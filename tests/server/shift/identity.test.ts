@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ResponseList, ResponseRecord } from '#contract/shift/responses.ts';
+import type { OwnReport, ResponseList, ResponseRecord } from '#contract/shift/responses.ts';
 import type { CursorWorker } from '../../../server/db/cursorWorker.ts';
 import { split, unsplit } from '../../../server/incidents/merging/mergedIdentity.ts';
 import { responses } from '../../../server/shift/responses.ts';
@@ -133,6 +133,18 @@ describe.each(DATABASES)('the responses of two teams, on $engine', ({ open, once
     await prune();
     expect(await inHand(rosa)).toEqual([`${ONE} diverted`]);
     await test.db.deleteFrom('disruptions').execute();
+    await prune();
+    expect(await test.db.selectFrom('responses').selectAll().execute()).toEqual([]);
+  });
+
+  it('a response to a team’s own report stays for as long as the report is stored', async () => {
+    const seen = { id: randomUUID(), title: 'Lorry across both lanes', place: 'Leeds', severity: 'high' };
+    const { disruption } = (await test.post('/api/v1/reports/', seen, rosa)).json<OwnReport>();
+    await take(rosa, disruption.event_id, 'diverted');
+    const prune = () => responses(test.db).prune(new Date(test.now().getTime() + MINUTE_MS));
+    await prune();
+    expect(await inHand(rosa)).toEqual([`${disruption.event_id} diverted`]);
+    await test.db.deleteFrom('own_reports').execute();
     await prune();
     expect(await test.db.selectFrom('responses').selectAll().execute()).toEqual([]);
   });
