@@ -16,13 +16,18 @@ export function plainTimes(text: string, written: string): string {
 
 /** Most texts have no such words, so they cost only this check. */
 const IS_PLAIN =
-  /\b(?:(?:incident|log|cad|ref\w*)(?: no\.?| number)?:? ?\d|before \d[\d:.apm]* or after \d|fortnight|will now|\d{1,2}h\d|within the|tmrw|wks|postponed|rescheduled|moved|(?:put|pushed) back|deferred|brought forward|into (?:the (?:early hours|morning) of )?\w+day)|\/\d{1,2}(?:st|nd|rd|th)? \w{3}|\((?:was|previously|originally|instead) /i;
+  /\b(?:(?:incident|log|cad|ref\w*)(?: no\.?| number)?:? ?\d|before \d[\d:.apm]* or after \d|(?:instead of|rather than) |fortnight|will now|\d{1,2}h\d|within the|tmrw|wks|postponed|rescheduled|moved|(?:put|pushed) back|deferred|brought forward|into (?:the (?:early hours|morning) of )?\w+day)|\/\d{1,2}(?:st|nd|rd|th)? \w{3}|\((?:was|previously|originally|instead) /i;
 /** "Incident 61 of 28 November", "Log 188 27/11": the date is that of a record of the police. */
 const REFERENCE = new RegExp(
   [
     String.raw`\b(?:incident|log|cad|ref(?:erence)?)(?: (?:no\.?|number))?:? ?\d{1,5} (?:(?:of|on|dated) )?(?:\w+day )?`,
     String.raw`(?:today(?:['’]s date)?|\d{1,2}(?:\/\d{1,2}(?:\/(?:\d{4}|\d{2}))?|(?:st|nd|rd|th)? (?:${MONTHS.join('|')})[a-z]*(?: \d{4})?))\b`,
   ].join(''),
+  'gi',
+);
+/** "On 4 December instead of 27 November" */
+const INSTEAD = new RegExp(
+  String.raw`,? (?:instead of|rather than)(?: (?:on|at|from|the))*(?: \w+day)?(?: \d{1,2}(?:st|nd|rd|th)? (?:${MONTHS.join('|')})[a-z]*| \d{1,2}(?:[:.]\d{2})? ?[ap]m| \d{1,2}[:.]\d{2}|(?<=day))\b`,
   'gi',
 );
 /** A closure that is postponed counts at its new time. */
@@ -33,6 +38,7 @@ const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/\b(\d{1,2})h([0-5]\d)\b/gi, '$1:$2'],
   [/\bwks\b/gi, 'weeks'],
   [REFERENCE, ''],
+  [INSTEAD, ''],
   // "No trains before 07:30 or after 18:30": the hours between them are free.
   [
     /(?<=\b(?:no|not)\b[^.;]{0,80} )before (\d{1,2}[:.]?\d{2}|\d{1,2} ?[ap]m) or after (\d{1,2}[:.]?\d{2}|\d{1,2} ?[ap]m)/gi,
