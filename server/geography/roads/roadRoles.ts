@@ -156,6 +156,12 @@ const CHASED = before(
 const ALLOW_FROM = before(
   String.raw`\ballow (?:up to |about |an? )?(?:\d+ (?:extra )?(?:mins?|minutes|hours?)|extra|additional|plenty)\b[^.;,]{0,25} from `,
 );
+/** "A footbridge over the A19 is closed" */
+const BRIDGE_OVER = before(
+  String.raw`\b(?:foot|over|rail(?:way)? )?(?:bridges?|subways?|underpass) (?:over|across|above|under|beneath) `,
+);
+const BRIDGE_SHUT =
+  /^(?: (?:at|near|in) \p{Lu}[\p{L}'’-]+)? (?:(?:is|are|will|be|has|been|remains?|to) )*(?:closed|shut)\b/iu;
 /** "Man charged over M6 crash": what happened there is past. */
 const OF_COURT =
   /\b(?:charged|jailed|sentenced|in court|convicted|inquest|on trial|pleaded|found guilty|banned from driving)\b/i;
@@ -180,7 +186,7 @@ const SHUT_BESIDE =
 /** "An earlier collision on the M40 has been cleared". Delays that remain are on the only road named. */
 const OVER_BEFORE = before(String.raw`\b(?:earlier|previous) [^.;,]{0,40}\b(?:on|at|along) `);
 const OVER_AFTER =
-  /^[^.;,]{0,40}\b(?:has|have|is|are|was|were) (?:now |since |been )*(?:clear(?:ed)?|over|ended|resolved|removed|re-?opened|finished)\b/i;
+  /^[^.;,]{0,40}\b(?:has|have|is|are|was|were|now) (?:now |since |been )*(?:clear(?:ed)?|over|ended|resolved|removed|re-?opened|finished)\b/i;
 const REMAINS = /\b(?:delays?|queu\w+|congest\w+|tailbacks?|slow)\b/i;
 
 const WAY_ROUND =
@@ -255,13 +261,15 @@ function roleOf(
   const own = words.slice(sentence.from, sentence.to);
   if (NAME_BEFORE.test(lead) || NAME_AFTER.test(tail)) return 'name';
   if (BESIDE.test(lead) && !ON_ROAD.test(words.replace(ROAD_SPARED, ''))) return 'name';
-  if (ALLOW_FROM.test(lead) || (CHASED.test(lead) && words.match(ROAD)!.length > 1)) return 'name';
+  const isOnlyRoad = words.match(ROAD)!.length < 2; // it names this one
+  if (ALLOW_FROM.test(lead) || (CHASED.test(lead) && !isOnlyRoad)) return 'name';
   const isOfCourt = OF_COURT.test(own) && !EFFECT.test(own.replace(CRASHES, ''));
   if (isOfCourt) return 'name';
   const isScheme = SCHEME_AFTER.test(tail) || SCHEME_BEFORE.test(lead);
   if (isInPassing || (isScheme && !EFFECT.test(words))) return 'name';
   const isOffence = PULLED_OVER.test(lead) && OF_OFFENCE.test(words);
-  if (isOffence && !EFFECT.test(words.replace(/\bstopped\b/gi, ''))) return 'name';
+  if (isOffence && !EFFECT.test((isOnlyRoad ? words : own).replace(/\bstopped\b/gi, ''))) return 'name';
+  if (BRIDGE_OVER.test(lead) && BRIDGE_SHUT.test(tail)) return 'name';
   const isOver = OVER_BEFORE.test(lead) && OVER_AFTER.test(tail);
   if (SPARED.test(tail) || (isOver && !(REMAINS.test(other) && words.match(ROAD)?.length === 1)))
     return 'name';
