@@ -94,7 +94,7 @@ const TOKENS_MAX = 40;
 
 /** Words that may stand between a role and its time, or between a day and its time. */
 export const isFiller = (gap: string) =>
-  /^[\s,:(~]*(?:(?:(?:an?|one|two|three|\d+) (?:hour|day|week)s? (?:early|earlier|late|later)(?: than \w+)?|about|around|approximately|approx\.?|roughly|circa|(?:just|shortly|soon) (?:before|after)|just|at|on|in|by|from|the|this|coming|its|their|nights? of|evening of|morning of|late|early|first thing|next|last|after|before|each|hours of|for)[\s,:(~]*)*$/i.test(
+  /^[\s,:(~]*(?:(?:(?:an?|one|two|three) (?:hour|day|week)s? (?:early|late)(?:,|$)|about|around|approximately|approx\.?|roughly|circa|(?:just|shortly|soon) (?:before|after)|just|at|on|in|by|from|the|this|coming|its|their|nights? of|evening of|morning of|late|early|first thing|next|last|after|before|each|hours of|for)[\s,:(~]*)*$/i.test(
     gap,
   );
 
