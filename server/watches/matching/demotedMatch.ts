@@ -18,7 +18,11 @@ export function trusted<Found extends { level: MatchLevel | 'none'; why: string 
   teamId: string,
   demoted: Demoted,
 ): Found {
-  if (found.level !== 'certain' || !isDemoted(demoted, teamId, eventId.slice(0, eventId.indexOf(':'))))
+  if (
+    found.level !== 'certain' ||
+    demoted.size === 0 ||
+    !isDemoted(demoted, teamId, eventId.slice(0, eventId.indexOf(':')))
+  )
     return found;
   return { ...found, level: 'possible', why: `${found.why}; ${DEMOTED}` };
 }

@@ -146,15 +146,18 @@ function bestOf(merged: ReadonlyMap<string, string>, demoted: Demoted) {
       if (!matched) return;
       const found = trusted(matched, event_id, watch.team_id, demoted);
       const subject_id = merged.get(event_id) ?? event_id;
-      const routes = best.get(subject_id) ?? new Map<TeamWatch, Found>();
-      best.set(subject_id, routes);
+      let routes = best.get(subject_id);
+      if (!routes) best.set(subject_id, (routes = new Map()));
       const known = routes.get(watch);
       if (!known || isBetter(found, known)) routes.set(watch, found);
     },
-    all: () =>
-      [...best].flatMap(([subject_id, routes]) =>
-        Array.from(routes, ([watch, found]) => toMatch('disruption', found, watch.id, subject_id)),
-      ),
+    all(): FoundMatch[] {
+      const all: FoundMatch[] = [];
+      for (const [subject_id, routes] of best) {
+        for (const [watch, found] of routes) all.push(toMatch('disruption', found, watch.id, subject_id));
+      }
+      return all;
+    },
   };
 }
 

@@ -29,12 +29,14 @@ export function watchIndex(watches: readonly WatchLine[]): WatchIndex {
   const chains = new Stretches();
   /** By the road's name, for incidents that name the road without a place. */
   const roads = new Map<string, number[]>();
+  const areas = new Set<number>();
   const boxes = new Boxes(
     watches.reduce((sum, { line, stops }) => sum + Math.max(1, line.chunks.length / 2) + stops.length, 0),
   );
   for (const [at, watch] of watches.entries()) {
     for (const piece of watch.pieces) chains.add(piece.chain, widened(piece), at);
     for (const road of roadsOf(watch)) listIn(roads, road).push(at);
+    if (watch.area) areas.add(at);
     for (const box of reachedBoxes(watch)) boxes.add(box, at);
     for (const box of stopBoxes(watch)) boxes.add(box, at);
   }
@@ -51,7 +53,7 @@ export function watchIndex(watches: readonly WatchLine[]): WatchIndex {
       const isOnlyForAreas = isForAreas(incident);
       for (const box of placesOf(incident)) {
         boxes.search(box, (watch) => {
-          if (!isOnlyForAreas || watches[watch]!.area) found(watch, false);
+          if (!isOnlyForAreas || areas.has(watch)) found(watch, false);
         });
       }
     },
