@@ -433,13 +433,31 @@ const WARNED_WITHIN_MS = 24 * 60 * 60_000;
 /** Both name the same two ports or the ship: "Ullapool - Stornoway", "the Loch Seaforth". */
 function onOneCrossing(one: Report, other: Report): Evidence | null {
   if (!areOf('ferry', one, other) || !isOfOneCause(one, other)) return null;
-  const names = shared(one.names, other.names);
+  const names = crossingNames(one, other);
   return names.length < CROSSING_NAMES
     ? null
     : { rule: 'line', words: `Both name ${inWords(names)}, for the same cause.`, doubt: 3 };
 }
 
 const CROSSING_NAMES = 2;
+/** Words in the names of many ships and ports: "MV Isle of Mull", "MV Isle of Lewis". */
+const OF_SHIPS: ReadonlySet<string> = new Set([
+  'isle',
+  'loch',
+  'lough',
+  'port',
+  'ferry',
+  'ferries',
+  'island',
+]);
+
+/** The "isle" of "Isle of Mull" and "Isle of Lewis" is no name that both share. */
+const crossingNames = (one: Report, other: Report) =>
+  shared(one.names, other.names).filter(
+    (name) =>
+      !OF_SHIPS.has(name) ||
+      shared(one.sayings, other.sayings).some((whole) => whole.split(' ').includes(name)),
+  );
 
 /** "Portsmouth to Caen", "Portsmouth to Fishbourne" */
 const areTwoCrossings = (one: Report, other: Report): boolean =>
