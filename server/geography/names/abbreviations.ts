@@ -1,21 +1,23 @@
 /** Abbreviations that count as the same word, including some that the word does not begin with, such as `jn` for
  *  Junction. None of them is a station or airport code, as `ctl` is. */
-const SAME: Readonly<Record<string, string>> = {
-  saint: 'st',
-  upon: 'on',
-  gt: 'great',
-  lt: 'little',
-  mt: 'mount',
-  upr: 'upper',
-  x: 'cross',
-  intl: 'international',
-  jct: 'junction',
-  jn: 'junction',
-  pk: 'park',
-  pkwy: 'parkway',
-  rd: 'road',
-  sq: 'square',
-};
+const SAME: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    saint: 'st',
+    upon: 'on',
+    gt: 'great',
+    lt: 'little',
+    mt: 'mount',
+    upr: 'upper',
+    x: 'cross',
+    intl: 'international',
+    jct: 'junction',
+    jn: 'junction',
+    pk: 'park',
+    pkwy: 'parkway',
+    rd: 'road',
+    sq: 'square',
+  }),
+);
 
 const LETTERS: Readonly<Record<string, string>> = {
   ø: 'o',
@@ -32,12 +34,12 @@ const LETTERS: Readonly<Record<string, string>> = {
 export function words(text: string): string[] {
   const small = text.toLowerCase();
   // A single word, as most are.
-  if (/^[a-z0-9]+$/.test(small)) return [SAME[small] ?? small];
+  if (/^[a-z0-9]+$/.test(small)) return [SAME.get(small) ?? small];
   return plain(small)
     .replace(/['’‘ʼ`´]/g, '')
     .replaceAll('&', ' and ')
     .split(/[^a-z0-9]+/)
-    .flatMap((word) => (word ? [SAME[word] ?? word] : []));
+    .flatMap((word) => (word ? [SAME.get(word) ?? word] : []));
 }
 
 function plain(text: string): string {

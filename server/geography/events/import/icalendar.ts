@@ -204,18 +204,20 @@ function utcOf(time: ICAL.Time, property: ICAL.Property | null): string {
 }
 
 /** Outlook's names for the zones of Britain, Ireland and neighbouring countries (CLDR, windowsZones.xml). */
-const WINDOWS_ZONES: Readonly<Record<string, string>> = {
-  'GMT Standard Time': LONDON,
-  'Greenwich Standard Time': 'Atlantic/Reykjavik',
-  'Romance Standard Time': 'Europe/Paris',
-  'W. Europe Standard Time': 'Europe/Berlin',
-  'Central Europe Standard Time': 'Europe/Budapest',
-  'Central European Standard Time': 'Europe/Warsaw',
-};
+const WINDOWS_ZONES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'GMT Standard Time': LONDON,
+    'Greenwich Standard Time': 'Atlantic/Reykjavik',
+    'Romance Standard Time': 'Europe/Paris',
+    'W. Europe Standard Time': 'Europe/Berlin',
+    'Central Europe Standard Time': 'Europe/Budapest',
+    'Central European Standard Time': 'Europe/Warsaw',
+  }),
+);
 
 /** The zone's IANA name. Some programs put their own name in front: `/mozilla.org/20050126_1/Europe/London`. */
 function zoneOf(tzid: string): string {
-  const zone = WINDOWS_ZONES[tzid] ?? tzid.replace(/^\/.*\/(?=\w+\/\w+$)/, '');
+  const zone = WINDOWS_ZONES.get(tzid) ?? tzid.replace(/^\/.*\/(?=\w+\/\w+$)/, '');
   if (Number.isNaN(tzOffset(zone, new Date(0)))) {
     throw new Error(`its time zone ${JSON.stringify(tzid.slice(0, 80))} is not known`);
   }

@@ -6,32 +6,34 @@ import { plainText, webAddress } from '../../../http/documents/plainText.ts';
 type Thing = Readonly<Record<string, unknown>>;
 
 /** The category for each of schema.org's subtypes of Event. */
-const CATEGORY: Readonly<Record<string, string>> = {
-  Event: 'Community',
-  BusinessEvent: 'Conferences',
-  ChildrensEvent: 'Family',
-  ComedyEvent: 'Comedy',
-  ConferenceEvent: 'Conferences',
-  CourseInstance: 'Community',
-  DanceEvent: 'Theatre',
-  DeliveryEvent: 'Community',
-  EducationEvent: 'Community',
-  EventSeries: 'Community',
-  ExhibitionEvent: 'Exhibitions',
-  Festival: 'Festivals',
-  FoodEvent: 'Food and drink',
-  Hackathon: 'Conferences',
-  LiteraryEvent: 'Community',
-  MusicEvent: 'Music',
-  PerformingArtsEvent: 'Theatre',
-  PublicationEvent: 'Community',
-  SaleEvent: 'Community',
-  ScreeningEvent: 'Film',
-  SocialEvent: 'Community',
-  SportsEvent: 'Sport',
-  TheaterEvent: 'Theatre',
-  VisualArtsEvent: 'Exhibitions',
-};
+const CATEGORY: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    Event: 'Community',
+    BusinessEvent: 'Conferences',
+    ChildrensEvent: 'Family',
+    ComedyEvent: 'Comedy',
+    ConferenceEvent: 'Conferences',
+    CourseInstance: 'Community',
+    DanceEvent: 'Theatre',
+    DeliveryEvent: 'Community',
+    EducationEvent: 'Community',
+    EventSeries: 'Community',
+    ExhibitionEvent: 'Exhibitions',
+    Festival: 'Festivals',
+    FoodEvent: 'Food and drink',
+    Hackathon: 'Conferences',
+    LiteraryEvent: 'Community',
+    MusicEvent: 'Music',
+    PerformingArtsEvent: 'Theatre',
+    PublicationEvent: 'Community',
+    SaleEvent: 'Community',
+    ScreeningEvent: 'Film',
+    SocialEvent: 'Community',
+    SportsEvent: 'Sport',
+    TheaterEvent: 'Theatre',
+    VisualArtsEvent: 'Exhibitions',
+  }),
+);
 
 export const isJsonLd = (value: unknown): boolean => {
   const { '@type': type, '@graph': graph } = fields(value);
@@ -79,7 +81,7 @@ function eventsIn(document: unknown): Thing[] {
       eventsIn(fields(element)['item'] ?? element),
     );
   }
-  return typeOf(thing) in CATEGORY ? [thing] : [];
+  return CATEGORY.has(typeOf(thing)) ? [thing] : [];
 }
 
 function rowOf(thing: Thing, inner: Inner, source: string): Thing | { problem: string } {
@@ -103,7 +105,7 @@ function rowOf(thing: Thing, inner: Inner, source: string): Thing | { problem: s
     // Web addresses are long, and awkward as ids within another address.
     event_id: `${source}:${own.length > 60 || own.includes('/') ? hash('sha256', own, 'base64url').slice(0, 22) : own}`,
     name,
-    category: CATEGORY[typeOf(thing)],
+    category: CATEGORY.get(typeOf(thing)),
     sub_categories: [words(thing['genre'])].filter(Boolean),
     tags: keywords(thing['keywords']),
     description: words(thing['description']),
@@ -169,7 +171,7 @@ function typeOf(thing: Thing): string {
   const types = listed(thing['@type']).map((type) =>
     String(type).replace(/^(?:https?:\/\/schema\.org\/|schema:)/, ''),
   );
-  return types.find((type) => type in CATEGORY && type !== 'Event') ?? types[0] ?? '';
+  return types.find((type) => CATEGORY.has(type) && type !== 'Event') ?? types[0] ?? '';
 }
 
 /** The value itself, for values with a language or type: `{ "@value": "Eisteddfod", "@language": "cy" }`. */

@@ -44,18 +44,20 @@ const AGAIN_AFTER_MS = 30 * 60 * 1000;
 const QUESTIONS_LOST_MAX = 100;
 
 /** Categories by segment, or by genre if a segment covers several of our categories. */
-const CATEGORY: Readonly<Record<string, string>> = {
-  music: 'Music',
-  sports: 'Sport',
-  film: 'Film',
-  'arts & theatre': 'Theatre',
-  'arts & theatre/comedy': 'Comedy',
-  "arts & theatre/children's theatre": 'Family',
-  'miscellaneous/family': 'Family',
-  'miscellaneous/food & drink': 'Food and drink',
-  'miscellaneous/fairs & festivals': 'Festivals',
-  miscellaneous: 'Community',
-};
+const CATEGORY: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    music: 'Music',
+    sports: 'Sport',
+    film: 'Film',
+    'arts & theatre': 'Theatre',
+    'arts & theatre/comedy': 'Comedy',
+    "arts & theatre/children's theatre": 'Family',
+    'miscellaneous/family': 'Family',
+    'miscellaneous/food & drink': 'Food and drink',
+    'miscellaneous/fairs & festivals': 'Festivals',
+    miscellaneous: 'Community',
+  }),
+);
 
 /** Requests one page, after the pause. */
 export type Ask = (parameters: Readonly<Record<string, string>>) => Promise<unknown>;
@@ -134,7 +136,7 @@ function rowOf(record: Readonly<Record<string, unknown>>): Record<string, unknow
   return {
     event_id: `${TICKETMASTER_SOURCE}:${String(record['id'])}`,
     name: words(record['name']),
-    category: CATEGORY[`${group}/${genre?.toLowerCase()}`] ?? CATEGORY[group] ?? 'Community',
+    category: CATEGORY.get(`${group}/${genre?.toLowerCase()}`) ?? CATEGORY.get(group) ?? 'Community',
     sub_categories: [genre, subGenre].filter((name) => name && !/^(?:undefined|other)$/i.test(name)),
     description: words(record['info']) ?? words(record['description']),
     // Without a time of day only the date is known.

@@ -94,6 +94,10 @@ describe('a query', () => {
     expect(results[0]!.raw.address).toMatchObject({ postcode: postcode ?? label.split(',')[0] });
   });
 
+  it.each(['constructor', 'toString Leeds', '__proto__'])('%s is words like any other', (query) => {
+    expect(() => search(query)).not.toThrow();
+  });
+
   it('that is a postcode of no known district finds nothing', () => {
     expect(search('ZZ99 9ZZ')).toEqual([]);
   });
