@@ -5,8 +5,10 @@ import { londonDay } from '#contract/london.ts';
 import { Weekday } from '#contract/incidents/windows.ts';
 import { endingBy } from './overInWords.ts';
 import {
+  AFTER_EVENT,
   CALLED,
   EVENT_ON,
+  EVENTS,
   hasShut,
   instantOf,
   IS_PAST,
@@ -14,6 +16,7 @@ import {
   isTime,
   plus,
   SINCE_THEN,
+  TO_TIME,
   tokensOf,
   weekdayOf,
   type Role,
@@ -413,16 +416,9 @@ function addDay(
   else moments.push({ ...EMPTY, day, role, isNight, isPart: Boolean(token.isPart), at, end });
 }
 
-const EVENT = 'crash|smash|pile-up|collision|accident|rt[ci]|fire|incident';
-const AT_ABOUT = String.raw`at(?: about| around| approximately| just (?:before|after))?`;
 /** Words for an event before its time. "Signal failure, engineers due at 14:00" gives the time of something else. */
 const HAPPENED = new RegExp(
-  String.raw`\b(?:${EVENT}|failure|fault|landslip|fell|came down|overturned|caught|collided|hit|knocked down|broke down|failed|blocked|closed|shut|evacuated|(?:put|set) (?:in place|up)|imposed)\b(?:(?!\b(?:due|expected|should|will|calls?|next|updates?|arriv\w+)\b)[^.;]){0,30}\b(?:(?<=\b(?:${EVENT}|breakdown))(?: at| around| about)?|${AT_ABOUT}|(?:shortly|soon|just) (?:before|after)) $`,
-  'i',
-);
-/** "Shut after reports of a suspicious package at about 12:35": what came before the closure. */
-const AFTER_EVENT = new RegExp(
-  String.raw`\b(?:after|following) (?:an?|reports?|concerns?|damage|two|three|several)\b(?:(?!\b(?:will|due|expected|should|next|updates?|arriv\w+|reviews?|meeting|inspections?|service|departure|flight|match|concert)\b)[^.;]){2,60}\b${AT_ABOUT} $`,
+  String.raw`\b(?:${EVENTS}|blocked|closed|shut|evacuated|(?:put|set) (?:in place|up)|closures? (?:was |were )?(?:put (?:on|in)|implemented)|imposed)${TO_TIME}`,
   'i',
 );
 /** "From the start of service", "from first train" */
@@ -431,10 +427,10 @@ const OF_FIRST = /^(?:from (?:the )?first \w+|start\w* of \w+)[\s,]*$/i;
 const AT_FIRST =
   /^\W*(?:at(?: about| around| approximately| just (?:before|after))?|(?:shortly|just|soon) (?:before|after)) $/i;
 const HAPPENED_THEN =
-  /^[^.;]{0,60}\b(?:collided|crashed|overturned|caught fire|came down|fell|hit|struck|broke down|burst|collapsed)\b/i;
+  /^[^.;]{0,60}\b(?:collided|crashed|overturned|caught fire|came down|fell|hit|struck|broke down|burst|collapsed|left the (?:road|carriageway))\b/i;
 /** "7am crash, road still shut", "11:05 all lanes open" */
 const EVENT_THEN =
-  /^:? (?:crash|collision|accident|fire|breakdown)\b(?! (?:(?:is|has|was|been|now|fully) )*(?:clear|over|end|recover|remov|service|crew|engine|brigade|station))/i;
+  /^:? (?:crash|collision|accident|fire|breakdown|rt[cia])\b(?! (?:(?:is|has|was|been|now|fully) )*(?:clear|over|end|recover|remov|service|crew|engine|brigade|station))/i;
 const OPENED_THEN =
   /^:? (?:all clear|cleared|(?:all lanes|road)(?: (?:is|are|now|fully))* (?:re-?opened|open|clear(?:ed)?))(?: now)?(?=[.,;]|$)/i;
 /** "Hoped to have reopened by 17:00", "will be fully restored at 17:00": still to come. */

@@ -44,7 +44,7 @@ export type Token = { at: number; end: number } & (
 const TO = String.raw`(?:last day(?: of [a-z ]{1,25})?(?: is)?|(?:until|till?) (?:the )?(?:end|finish) of (?:the )?(?:match|game|event|race|concert|show|parade)|(?:re-?opening|completion|end date)(?: \w+){0,3} (?:slipped|moved|pushed back|put back|extended) to|(?<=\bclos(?:es?|ed|ing)\b[^.;]{0,45} and )opens?(?: again)?|(?<=\b(?:to|will) be (?:\w+ )?)(?:removed|withdrawn|taken (?:down|away))|(?:until|to|by|with) (?:the )?(?:last|final) (?:bus|train|tram|service)s?|(?:until|to|by) (?:the )?(?:end|close) of (?:service|operations)(?: on)?|(?:normal|lifted(?! (?:from|off|out)\b))(?: [a-z]+){0,5} (?:from|by|at)|(?:extended|prolonged)(?: by [^.;]{1,20}?)? to|(?:final|last) (?:closure|night)(?: is)?(?: on)?|(?:between|from) now (?:and|until|till|to)|(?:up to|to|until) and including|(?:until|till?|up to) (?:the )?end of (?:the |this )?(?:\w+ )?(?:term|half-term|season|holidays?)|until|till?|up to|through to|no later than|by|(?:end(?:s|ed|ing)?(?: of(?: (?:service|traffic|operations|the day|day))?)?|close of (?:service|business|play)|finish\w*|re-?open(?:s|ing)?(?: (?:it|them|the (?:road|line|lane|carriageway|bridge|motorway)))?|(?<=\b(?:will(?: now)?|won['’]t|be|fully|(?:due|expected|hoped|likely|able|set|scheduled|aim\w*|hop(?:e|es|ing)) to) )open|opens?(?= again)|(?<=\b(?:hop|aim|plan|try)\w*\b[^.;]{0,50} )open(?: in time(?= for\b)|(?= (?:for|by|at|on) (?:\d|${WEEKDAY})))|(?:start|begin)(?:s|ing)? (?:to )?(?:run|mov|operat|flow)\w*(?: again)?(?: from)?|clear\w*|resum\w+(?: with)?|(?<!\b(?:works?|resurfacing|strikes?|closures?) (?:will )?)(?:re-?start\w*|recommenc\w*)(?: (?:services?|departures|flights|trains|sailings|operations))?|back (?:open|(?:in|to) (?:service|operation|normal))|(?<=\b(?:should|will|to) be )back|complet\w+|resolv\w+|normal(?:ly)?|fixed|last(?:s|ing|(?! (?:night|week|${WEEKDAY})\b))|conclud\w+|lifted|ease|(?:estimate\w*|ETA|aiming)(?: time)? (?:of|for) (?:the |an )?(?:repair|(?:re-?)?opening|clearance|completion|restoration)|estimated (?:fix|repair|clear\w*|re-?opening|opening|completion|end)(?: time)?|ETA(?= [^.;]{0,12} for re-?opening)|est\.?(?= ~?\d))(?: again|(?: date| time)(?: of)?)?(?: (?:is|are) (?=\d)|(?: (?:is|are))?(?: now| currently)? (?:expected|due|likely|anticipated|estimated|scheduled|planned|set)(?: for)?(?! to\b))?)`;
 const FROM = String.raw`(?:first day(?: of [a-z ]{1,25})?(?: is)?|from (?:the )?first (?:bus|train|tram|service)s?|first (?:closure|night)(?: is)?(?: on)?|from|(?<!\b(?:just|shortly|soon|straight) )after|(?:start(?:s|ed|ing)?|beg[aiu]n\w*)(?: date| time| of (?:service|traffic))?|commenc\w*|(?:in)?to (?:force|effect)|tak(?:es?|ing) effect)`;
 const TO_WHOM = String.raw`(?: to (?:all )?(?:[a-z-]+ ){0,2}?(?:vehicles|traffic|motorists|drivers|pedestrians|cyclists|public|lorries|hgvs))?`;
-const VERB = String.raw`(?:(?:clos(?:es?|ed|ing)|shut(?:s|ting)?)${TO_WHOM}|(?<=\b(?:was|were) )(?:stopped|halted|held)|happened|occurred)`;
+const VERB = String.raw`(?:(?:clos(?:es?|ed|ing)|shut(?:s|ting)?)${TO_WHOM}|(?<=\b(?:was|were) )(?:stopped|halted|held)|happened|occurred|took place)`;
 /** A token begins only at the start of a word or at these signs: elsewhere no pattern is tried. */
 const AT_WORD = String.raw`(?:(?<![a-z])(?=[a-z])|(?=[\d–—>→&,/+-]))`;
 const TOKEN = named(
@@ -402,7 +402,7 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
     (clock?.kind === 'clock' &&
       role?.kind === 'role' &&
       (role.role === 'since' ||
-        /happened|occurred/i.test(said.slice(role.at, role.end)) ||
+        /happened|occurred|took place/i.test(said.slice(role.at, role.end)) ||
         (role.isVerb &&
           (IS_EXPECTED.test(said) ||
             (STILL.test(context.after) && !IS_TO_CLOSE.test(said.slice(0, role.end))) ||
@@ -411,7 +411,9 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
     EVENT_ON.test(before) ||
     SINCE_THEN.test(context.after) ||
     (clock?.kind === 'clock' &&
-      (CALLED.test(said.slice(0, clock.at)) || /\bissued at $/i.test(said.slice(0, clock.at)))) ||
+      (CALLED.test(said.slice(0, clock.at)) ||
+        EVENT_AT.test(said.slice(Math.max(0, clock.at - LEAD_MAX), clock.at)) ||
+        /\bissued at $/i.test(said.slice(0, clock.at)))) ||
     /\b(?:last|(?:happened|occurred|began|started)(?: on)?) $/i.test(before) ||
     (!last &&
       (/\b(?:since|issued (?:at|on))\b[^.;,]{0,25}$/i.test(before) ||
@@ -493,6 +495,18 @@ export const CALLED = new RegExp(
     String.raw`\b(?:(?:were|was|been|being) (?:called|alerted)|(?:were|was|been) (?:mobilised|dispatched|sent(?= (?:to|out|at|just|shortly)\b))|(?:warning|alert) was (?:first )?issued|(?:received|got|had|took) (?:an? |the )?(?:first |emergency |999 )*(?:calls?|reports?)|(?:calls?|reports?) came (?:in|through)|(?:officers|police|crews|we|services) (?:attended|responded)|reported|raised|called (?:out )?to|${CALLED_OUT})\b[^.;]{0,70}?\b(?:at|on|just (?:before|after)|shortly (?:before|after))(?: about| around| approximately| just (?:before|after))? $`,
     String.raw`\b(?:reported|raised|${CALLED_OUT}|(?<=^|[.:|] )issued(?: at)?|time of (?:the )?(?:call|incident|report)):? $`,
   ].join('|'),
+  'i',
+);
+const EVENT = 'crash|smash|pile-up|collision|accident|rt[ci]|fire(?! drill)|incident';
+const AT_ABOUT = String.raw`at(?: about| around| approximately| just (?:before|after))?`;
+/** Words for an event. "Closed at 22:00 on Monday" may be a plan, and is none of them. */
+export const EVENTS = String.raw`${EVENT}|failure|fault|landslip|fell|came down|overturned|caught|collided|hit|knocked down|broke down|failed|lost power|left the (?:road|carriageway)`;
+/** From an event to its time. */
+export const TO_TIME = String.raw`\b(?:(?!\b(?:due|expected|should|will|calls?|next|updates?|arriv\w+)\b)[^.;]){0,30}\b(?:(?<=\b(?:${EVENT}|breakdown))(?: at| around| about)?|${AT_ABOUT}|(?:shortly|soon|just) (?:before|after)) $`;
+const EVENT_AT = new RegExp(String.raw`\b(?:${EVENTS})${TO_TIME}`, 'i');
+/** "Shut after reports of a suspicious package at about 12:35": what came before the closure. */
+export const AFTER_EVENT = new RegExp(
+  String.raw`\b(?:after|following) (?:an?|reports?|concerns?|damage|two|three|several)\b(?:(?!\b(?:will|due|expected|should|next|updates?|arriv\w+|reviews?|meeting|inspections?|service|departure|flight|match|concert)\b)[^.;]){2,60}\b${AT_ABOUT} $`,
   'i',
 );
 const STARTS = /\b(?:starting|beginning|commencing|from) (?:on )?(?:\p{L}+ )?\d/iu;
