@@ -186,11 +186,11 @@ function plainRow(list: Watches, at: number, index: number): Row {
   const trip =
     worst < 99 ? trips[ranks.indexOf(worst)]! : (trips.find(({ leaves }) => leaves > at) ?? trips.at(-1)!);
   const clock = reading(trip.leaves).slice(11);
-  const days = { [dayOf(at, -1)]: 'yesterday ', [dayOf(at)]: '', [dayOf(at, 1)]: 'tomorrow ' };
-  const day = days[reading(trip.leaves).slice(0, 10)] ?? '(another day) ';
+  const days = { [dayOf(at, -1)]: ' yesterday', [dayOf(at)]: '', [dayOf(at, 1)]: ' tomorrow' };
+  const day = days[reading(trip.leaves).slice(0, 10)] ?? ' (another day)';
   const more = trips.length > 1 ? ` and ${trips.length - 1} more` : '';
   const when =
-    trip.leaves <= at ? `on the way, left ${day}${clock}${more && `,${more}`}` : `for ${day}${clock}${more}`;
+    trip.leaves <= at ? `on the way, left ${clock}${day}${more && `,${more}`}` : `for ${clock}${day}${more}`;
   return { standing, certain, possible, trip: new Date(trip.leaves).toISOString(), when };
 }
 
