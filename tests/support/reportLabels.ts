@@ -40,6 +40,7 @@ export const PLACE_SETS = [
   'places-second.md',
   'places-third.md',
   'places-fourth.md',
+  'places-fifth.md',
 ] as const;
 
 /** A point this far beyond the label's radius is wrong, not only missed. */

@@ -463,7 +463,10 @@ function isWhole({ text, tokens, isShouted }: Sentence, first: number, last: num
       return false;
     const further = tokens.slice(last + 2, last + 4).find(({ key }) => key !== 'the');
     const isCapital = further !== undefined && /^\p{Lu}\p{Ll}/u.test(further.raw);
-    if (JOINS_NAMES.has(after.key) && isCapital && !FUNCTION_WORDS.has(further.key)) return false;
+    // "Portree on Skye" is no name.
+    const isOnIsland = after.key === 'on' && Boolean(names.within?.(text.slice(tokens[last]!.to)));
+    if (JOINS_NAMES.has(after.key) && isCapital && !FUNCTION_WORDS.has(further.key) && !isOnIsland)
+      return false;
     if (IN_GAELIC.test(text.slice(tokens[last]!.to))) return false;
   }
   if (first === 1 && isHeadlineWord(before!)) return true;

@@ -321,7 +321,12 @@ export function regionsIn(text: string): Box[] {
     for (let length = Math.min(4, parts.length - at); length > 0; length--) {
       const box = regions.get(parts.slice(at, at + length).join(' '));
       const next = parts[at + length] ?? '';
-      if (!box || NO_REGION.has(next) || (length === 1 && OTHERS_OWN.has(parts[at - 1] ?? ''))) continue;
+      if (
+        !box ||
+        (NO_REGION.has(next) && hasCapital(text, next)) ||
+        (length === 1 && OTHERS_OWN.has(parts[at - 1] ?? ''))
+      )
+        continue;
       found.push(box);
       at += length - 1;
       break;
@@ -373,7 +378,12 @@ function countyAfter(after: string): ((spot: Spot) => boolean) | null {
   return null;
 }
 
-const COUNTY_AFTER = /^(?:,? in|,| \() ?(?:the )?((?:\p{Lu}[\p{L}'’-]{1,25} ?(?:(?:and|of|on) )?){1,5})/u;
+const COUNTY_AFTER =
+  /^(?:,? in|,? on|,| \() ?(?:the )?((?:\p{Lu}[\p{L}'’-]{1,25} ?(?:(?:and|of|on) )?){1,5})/u;
+
+/** "Kent Road" is a street, "a Kent road" is in Kent. */
+const hasCapital = (text: string, word: string) =>
+  text.includes(` ${word[0]!.toUpperCase()}${word.slice(1)}`) || text.includes(` ${word.toUpperCase()}`);
 
 const REGIONS_READ_MAX = 1200;
 /** "Kent Road", "Devon House": here the name is not the region. */

@@ -60,6 +60,12 @@ describe('a name that another name beside it places', () => {
     expect(namesIn('Road closed after a crash in Bradford in Cornwall.')).toBeNull();
   });
 
+  it('is on the island that follows, or before a road of a county', () => {
+    expect(namesIn('Road closed by a landslip at Portree on Skye')).toEqual(['Portree']);
+    expect(namesIn('Skye road shut by landslip at Portree')).toEqual(['Portree']);
+    expect(namesIn('Skye Road shut by landslip at Portree')).toBeNull();
+  });
+
   it('is not in a list of towns', () => {
     expect(namesIn('Roads are closed at Reading, Swindon and Bristol.')).toBeNull();
   });
