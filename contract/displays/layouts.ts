@@ -1,7 +1,7 @@
 /** Layouts of the displays: pages in turn, and the messages that interrupt them. How many rows a page has stands in
  *  src/screens/wall/rows/feedPages.ts. */
 import { z } from 'zod/mini';
-import { Severity } from '../incidents/disruptions.ts';
+import { Severity } from '../incidents/severity.ts';
 import { MadeId } from '../madeId.ts';
 import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from '../names.ts';
 

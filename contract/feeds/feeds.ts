@@ -1,6 +1,7 @@
 /** The board's feeds, the sources of each, and their AI summaries. */
 import { z } from 'zod/mini';
-import { Disruption, Freshness, Severity, Source } from '../incidents/disruptions.ts';
+import { Disruption, Freshness, Source } from '../incidents/disruptions.ts';
+import { Severity } from '../incidents/severity.ts';
 import { KNOWN_SOURCES } from './knownSources.ts';
 
 export const FeedCategory = z.enum(['Rail', 'Roads', 'Aviation', 'Weather', 'Safety']);

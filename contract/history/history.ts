@@ -2,7 +2,8 @@
  *  and routes were. */
 import { z } from 'zod/mini';
 import { DAY_MS, HOUR_MS } from '../durations.ts';
-import { Disruption, Severity } from '../incidents/disruptions.ts';
+import { Disruption } from '../incidents/disruptions.ts';
+import { Severity } from '../incidents/severity.ts';
 import { FeedBundle } from '../feeds/feeds.ts';
 import { MatchEnd, MatchLevel } from '../watches/watches.ts';
 

@@ -1,6 +1,7 @@
 /** The change log: how incidents begin, change and end, in the order in which we learnt of it. */
 import { z } from 'zod/mini';
-import { EndedReason, Phase, Severity, severityRank } from './disruptions.ts';
+import { EndedReason, Phase } from './disruptions.ts';
+import { Severity, severityRank } from './severity.ts';
 
 /**
  * - `began`: new, or listed again after it ended.

@@ -2,19 +2,8 @@
 import { KM_PER_DEGREE } from '../places/distance.ts';
 import { z } from 'zod/mini';
 import { Facts } from './facts.ts';
+import { Severity } from './severity.ts';
 import { nextOf, TimeWindow, type WindowRead } from './windows.ts';
-
-/** Worst first, the order of every list. Each source grades its own incidents (server/sources); headlines and posts are
- *  graded by their words in server/sources/parts/travelNews.ts. */
-export const Severity = z.enum(['critical', 'high', 'medium', 'low']);
-export type Severity = z.infer<typeof Severity>;
-
-/** 0 is the worst. Throws on anything that is not a severity. */
-export function severityRank(severity: Severity): number {
-  const rank = Severity.options.indexOf(severity);
-  if (rank === -1) throw new Error(`Not a severity: "${severity}"`);
-  return rank;
-}
 
 /** `planned`: known, but not begun. Planned incidents are listed but never counted as alerts. */
 export const Phase = z.enum(['active', 'planned']);

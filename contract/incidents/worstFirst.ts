@@ -1,5 +1,5 @@
 /** The order of incidents on screens and in summaries. */
-import { Severity } from './disruptions.ts';
+import { Severity } from './severity.ts';
 
 /** The fields of an alert that decide its place in order. The app reads answers leniently, so any of them can be
  *  missing. */

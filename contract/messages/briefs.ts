@@ -1,7 +1,7 @@
 /** Briefs: one page before the day begins, at the times that a team chose. There is a brief on quiet days too, and
  *  if the sources are silent the brief says so. */
 import { z } from 'zod/mini';
-import { Severity } from '../incidents/disruptions.ts';
+import { Severity } from '../incidents/severity.ts';
 import { MadeId } from '../madeId.ts';
 import { Name } from './messages.ts';
 

@@ -6,7 +6,7 @@ import { Change, ChangeKind } from '../incidents/changes.ts';
 import { ListedDisruption } from '../incidents/disruptions.ts';
 import { MadeId } from '../madeId.ts';
 import { HttpsAddress, MessageKind, MessageSettings, Name, PushSubscription } from './messages.ts';
-import { Severity } from '../incidents/disruptions.ts';
+import { Severity } from '../incidents/severity.ts';
 
 export const CHANNEL_LIMITS = {
   perTeam: 100,

@@ -1,6 +1,6 @@
 /** Messages: who was sent which message, by which channel, and which messages were held back. Clocks are London's. */
 import { z } from 'zod/mini';
-import { Severity } from '../incidents/disruptions.ts';
+import { Severity } from '../incidents/severity.ts';
 import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from '../names.ts';
 
 /** `dropped`: it was too old before it could be sent. */

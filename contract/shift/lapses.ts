@@ -1,7 +1,7 @@
 /** Lapses: changes of an incident that end its acknowledgement or its snooze. Time alone ends no acknowledgement. */
 import { z } from 'zod/mini';
 import type { Change } from '../incidents/changes.ts';
-import { severityRank } from '../incidents/disruptions.ts';
+import { severityRank } from '../incidents/severity.ts';
 
 /** The reason why an acknowledgement ends: the incident is worse, a planned one has started, or an ended one began
  *  again. */

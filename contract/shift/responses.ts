@@ -3,7 +3,8 @@
  * There is one state for each team and incident, and a log to which lines are only added. Other teams see none of it.
  */
 import { z } from 'zod/mini';
-import { Disruption, Severity } from '../incidents/disruptions.ts';
+import { Disruption } from '../incidents/disruptions.ts';
+import { Severity } from '../incidents/severity.ts';
 import { Direction } from '../incidents/facts.ts';
 import { MadeId } from '../madeId.ts';
 import { Lapse } from './lapses.ts';

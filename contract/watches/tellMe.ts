@@ -1,6 +1,6 @@
 /** Which alerts of a route are sent, and when. In a file of its own, because the board shows these settings too. */
 import { z } from 'zod/mini';
-import { type Severity, severityRank } from '../incidents/disruptions.ts';
+import { type Severity, severityRank } from '../incidents/severity.ts';
 
 export const TellMe = z.object({
   /** The mildest grade that is sent at once. */

@@ -2,7 +2,8 @@
  *  Positions are GeoJSON's: [longitude, latitude], WGS84 degrees. Kilometres of a route are counted from its start. */
 import { z } from 'zod/mini';
 import { MadeId } from '../madeId.ts';
-import { Disruption, Geometry, Severity, Source } from '../incidents/disruptions.ts';
+import { Disruption, Geometry, Source } from '../incidents/disruptions.ts';
+import { Severity } from '../incidents/severity.ts';
 import { MapEvent } from '../places/events.ts';
 import { Direction } from '../incidents/facts.ts';
 import { TellMe } from './tellMe.ts';

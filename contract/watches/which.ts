@@ -1,7 +1,8 @@
 /** The condition by which a route, an area or a feed lets incidents through. Pages, counts,
  *  messages, formats, streams and public pages all use it. Pure: depends only on an incident. */
 import { z } from 'zod/mini';
-import { Phase, Severity, severityRank } from '../incidents/disruptions.ts';
+import { Phase } from '../incidents/disruptions.ts';
+import { Severity, severityRank } from '../incidents/severity.ts';
 import { FEEDS, knownFeed } from '../feeds/feeds.ts';
 import { isOneLine, keepsItsDirection } from '../names.ts';
 

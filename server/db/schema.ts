@@ -16,7 +16,8 @@ import type {
   Verdict,
   WatchKind,
 } from '#contract/watches/watches.ts';
-import type { EndedReason, Phase, Severity } from '#contract/incidents/disruptions.ts';
+import type { EndedReason, Phase } from '#contract/incidents/disruptions.ts';
+import type { Severity } from '#contract/incidents/severity.ts';
 import type { Insertable, Selectable } from 'kysely';
 import { counted, flag, integer, real, table, text } from './columns.ts';
 

@@ -1,5 +1,5 @@
 /** Removes records that a document lists twice. */
-import { Severity, severityRank } from '#contract/incidents/disruptions.ts';
+import { Severity, severityRank } from '#contract/incidents/severity.ts';
 import type { Problems } from '../http/documents/records.ts';
 import type { DisruptionRecord } from './collector.ts';
 

@@ -1,7 +1,8 @@
 /** Whether an incident has become worse or better: a difference between two of its versions, and never the tone of
  *  its words. */
 import { capital } from '#contract/incidents/titleForms.ts';
-import { type Severity, severityRank, type Trend } from '#contract/incidents/disruptions.ts';
+import type { Trend } from '#contract/incidents/disruptions.ts';
+import { type Severity, severityRank } from '#contract/incidents/severity.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
 
 /** How long a change counts. */

@@ -9,7 +9,8 @@ import {
   NetKind,
   type NetChange,
 } from '#contract/incidents/changes.ts';
-import { type Disruption, severityRank } from '#contract/incidents/disruptions.ts';
+import type { Disruption } from '#contract/incidents/disruptions.ts';
+import { severityRank } from '#contract/incidents/severity.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
 import { shiftAt } from '#contract/shift/shifts.ts';
 import { findDuplicates } from '../incidents/list/duplicates.ts';

@@ -1,12 +1,7 @@
 /** A team's own reports: incidents that only this team has. Every query names the team. */
 import { type Change, gradeChange } from '#contract/incidents/changes.ts';
-import {
-  type Disruption,
-  type Geometry,
-  type ListedDisruption,
-  type Severity,
-  severityRank,
-} from '#contract/incidents/disruptions.ts';
+import type { Disruption, Geometry, ListedDisruption } from '#contract/incidents/disruptions.ts';
+import { type Severity, severityRank } from '#contract/incidents/severity.ts';
 import { worstFirst } from '#contract/incidents/worstFirst.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
 import {

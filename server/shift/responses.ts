@@ -1,6 +1,6 @@
 /** Teams' responses to incidents. Every query names the team: other teams' responses are treated as unknown. */
 import { randomUUID } from 'node:crypto';
-import { Severity, severityRank } from '#contract/incidents/disruptions.ts';
+import { Severity, severityRank } from '#contract/incidents/severity.ts';
 import type { Change } from '#contract/incidents/changes.ts';
 import { endedBy } from '#contract/shift/lapses.ts';
 import {

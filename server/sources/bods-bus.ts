@@ -17,7 +17,8 @@ import { plainText, summaryLine, summarised } from '../http/documents/plainText.
 import { leftOut, problems, readRecords, type Problems } from '../http/documents/records.ts';
 import { all, readXml, splitXml, plainTextAt, text, type XmlNode } from '../http/documents/xml.ts';
 import { POINTS_MAX, pointsShape } from '../geography/shapes/shape.ts';
-import type { Phase, Severity } from '#contract/incidents/disruptions.ts';
+import type { Phase } from '#contract/incidents/disruptions.ts';
+import type { Severity } from '#contract/incidents/severity.ts';
 import { LONDON_CLOCK } from '#contract/london.ts';
 import type { Collected, Collector, DisruptionRecord } from '../incidents/collector.ts';
 import { withoutDuplicates } from '../incidents/listedTwice.ts';

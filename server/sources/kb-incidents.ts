@@ -11,7 +11,7 @@
  */
 import { phaseAt } from '../incidents/phase.ts';
 import { z } from 'zod';
-import type { Severity } from '#contract/incidents/disruptions.ts';
+import type { Severity } from '#contract/incidents/severity.ts';
 import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
 import { toUtc } from '../http/documents/londonTime.ts';
 import { summarised, summaryLine, webAddress } from '../http/documents/plainText.ts';

@@ -14,7 +14,7 @@ import { DAY_MS } from '#contract/durations.ts';
 import { MONTH_NAMES, monthOf } from '#contract/london.ts';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Severity } from '#contract/incidents/disruptions.ts';
+import type { Severity } from '#contract/incidents/severity.ts';
 import { toUtc } from '../http/documents/londonTime.ts';
 import { summarised, summaryLine, webAddress } from '../http/documents/plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords } from '../http/documents/records.ts';

@@ -2,7 +2,8 @@
  *  P-7a5989cb-4600-4727-9ab0-baa7e483a0f2, its own licence, attribution to National Rail). XML, schema
  *  nre-service-indicator-v4-0; the address is shown to subscribers. https://raildata.org.uk */
 import { z } from 'zod';
-import type { RailOperatorStatus, Severity } from '#contract/incidents/disruptions.ts';
+import type { RailOperatorStatus } from '#contract/incidents/disruptions.ts';
+import type { Severity } from '#contract/incidents/severity.ts';
 import { railStatusText } from '#contract/incidents/railStatus.ts';
 import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
 import { summarised, summaryLine, webAddress } from '../http/documents/plainText.ts';

@@ -1,7 +1,8 @@
 /** Transport for London, status of every line. Powered by TfL Open Data; contains OS data © Crown copyright and
  *  database rights. Works without a key; `app_key` raises the limits. https://api.tfl.gov.uk/swagger/ui/#!/Line */
 import { z } from 'zod';
-import { Severity, severityRank, type Phase } from '#contract/incidents/disruptions.ts';
+import type { Phase } from '#contract/incidents/disruptions.ts';
+import { Severity, severityRank } from '#contract/incidents/severity.ts';
 import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
 import { fields, readJson } from '../http/documents/json.ts';
 import { toUtc } from '../http/documents/londonTime.ts';

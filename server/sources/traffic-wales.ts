@@ -8,7 +8,7 @@
  */
 import { phaseAt } from '../incidents/phase.ts';
 import { z } from 'zod';
-import type { Severity } from '#contract/incidents/disruptions.ts';
+import type { Severity } from '#contract/incidents/severity.ts';
 import type { Collected, Collector, DisruptionRecord } from '../incidents/collector.ts';
 import { toPoint, type Point } from '../geography/shapes/geometry.ts';
 import { toUtc } from '../http/documents/londonTime.ts';

@@ -6,9 +6,9 @@ import {
   type Geometry,
   isPlanned,
   type ListedDisruption,
-  severityRank,
   statedStart,
 } from '#contract/incidents/disruptions.ts';
+import { severityRank } from '#contract/incidents/severity.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { Explanation, Match, Trial, TrialRequest } from '#contract/watches/watches.ts';
 import { letsThrough } from '#contract/watches/which.ts';

@@ -1,5 +1,5 @@
 /** A route’s state. It is never "clear" while a source that reports on it is silent. */
-import type { Severity } from '#contract/incidents/disruptions.ts';
+import type { Severity } from '#contract/incidents/severity.ts';
 import type { Trip } from '#contract/watches/departures.ts';
 import { BEHIND_FROM_MS } from '#contract/watches/watches.ts';
 import { TOWN_ROADS, UNCOVERED_WORDS, knownSource } from '#contract/feeds/knownSources.ts';

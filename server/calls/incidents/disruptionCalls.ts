@@ -9,10 +9,10 @@ import {
   DisruptionPage,
   DisruptionStats,
   EVENTS_PER_SOURCE,
-  Severity,
   SourceEvents,
   SourceList,
 } from '#contract/incidents/disruptions.ts';
+import { Severity } from '#contract/incidents/severity.ts';
 import { feedOf, FEEDS } from '#contract/feeds/feeds.ts';
 import { publisherOf } from '../../sources/allSources.ts';
 import { knownSource, type Subject } from '#contract/feeds/knownSources.ts';

@@ -8,7 +8,8 @@ import {
   mayBeBehind,
   type Trip,
 } from '#contract/watches/departures.ts';
-import { isPlanned, plannedStart, severityRank } from '#contract/incidents/disruptions.ts';
+import { isPlanned, plannedStart } from '#contract/incidents/disruptions.ts';
+import { severityRank } from '#contract/incidents/severity.ts';
 import type { MapEvent } from '#contract/places/events.ts';
 import { type Handover, SHEET, type SheetIncident, type SheetJob } from '#contract/shift/handover.ts';
 import type { Person } from '#contract/shift/responses.ts';

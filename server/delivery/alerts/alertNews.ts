@@ -2,7 +2,7 @@
  *  an alert that was sent is news again only with a worse grade; an alert that only goes on is seldom repeated. How
  *  long an alert is held before it is one, `alertStates.ts` decides. Pure: depends only on data and a time. */
 import { MINUTE_MS } from '#contract/durations.ts';
-import { type Severity, severityRank } from '#contract/incidents/disruptions.ts';
+import { type Severity, severityRank } from '#contract/incidents/severity.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { RECOVER_MS } from './alertStates.ts';
 

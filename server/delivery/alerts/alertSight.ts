@@ -8,7 +8,7 @@ import {
   metAt,
   type Trip,
 } from '#contract/watches/departures.ts';
-import { severityRank } from '#contract/incidents/disruptions.ts';
+import { severityRank } from '#contract/incidents/severity.ts';
 import { londonDay } from '#contract/london.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { LeftOut } from '#contract/watches/which.ts';

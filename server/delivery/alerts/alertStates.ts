@@ -2,7 +2,7 @@
  *  (over for less than ten minutes). If a source is silent, nothing changes: the last state is kept. Pure: depends
  *  only on data and a time. */
 import { MINUTE_MS } from '#contract/durations.ts';
-import { type Severity, severityRank } from '#contract/incidents/disruptions.ts';
+import { type Severity, severityRank } from '#contract/incidents/severity.ts';
 import type { RowOf } from '../../db/schema.ts';
 
 type AlertState = 'normal' | 'pending' | 'firing' | 'recovering';

@@ -1,6 +1,7 @@
 /** The data of messages: routes with the incidents that touch them, the state of each alert, and the last message
  *  about each. */
-import { type EndedReason, type Phase, Severity, severityRank } from '#contract/incidents/disruptions.ts';
+import type { EndedReason, Phase } from '#contract/incidents/disruptions.ts';
+import { Severity, severityRank } from '#contract/incidents/severity.ts';
 import { type TellMe, tellMeOf } from '#contract/watches/tellMe.ts';
 import { letsThrough, type Which, whichOf } from '#contract/watches/which.ts';
 import { type When, whenOf } from '#contract/watches/when.ts';

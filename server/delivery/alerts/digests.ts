@@ -1,6 +1,6 @@
 /** Digests: one message at a person's chosen time, with certain incidents that are too mild for an alert, possible
  *  ones, planned ones that begin soon, and messages that were held back. */
-import { severityRank } from '#contract/incidents/disruptions.ts';
+import { severityRank } from '#contract/incidents/severity.ts';
 import { londonInstant } from '#contract/watches/departures.ts';
 import { londonDay } from '#contract/london.ts';
 import type { DigestTimes, MessageBody } from '#contract/messages/messages.ts';

@@ -1,6 +1,7 @@
 /** The words of messages. Title and text together have at most 160 characters, for a group 320; the number of
  *  incidents that cannot be matched to an area comes on top. Publishers' words are plain text. */
-import type { EndedReason, Severity } from '#contract/incidents/disruptions.ts';
+import type { EndedReason } from '#contract/incidents/disruptions.ts';
+import type { Severity } from '#contract/incidents/severity.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
 import { type Met, metWords } from '#contract/watches/departures.ts';
 import { LONDON_CLOCK } from '#contract/london.ts';

@@ -1,7 +1,8 @@
 /** One run for some routes, areas and feeds: the states of their alerts, and the messages to their channels. */
 import { matchAddress, pageAddressOf } from '#contract/addresses.ts';
 import type { Trip } from '#contract/watches/departures.ts';
-import { type ListedDisruption, severityRank } from '#contract/incidents/disruptions.ts';
+import type { ListedDisruption } from '#contract/incidents/disruptions.ts';
+import { severityRank } from '#contract/incidents/severity.ts';
 import { tripOfJob } from '#contract/watches/jobs.ts';
 import { LONDON_CLOCK } from '#contract/london.ts';
 import type { MessageBody } from '#contract/messages/messages.ts';

@@ -20,7 +20,8 @@ import {
   type Trip,
   wholeDay,
 } from '#contract/watches/departures.ts';
-import { type Disruption, isPlanned, plannedStart, severityRank } from '#contract/incidents/disruptions.ts';
+import { type Disruption, isPlanned, plannedStart } from '#contract/incidents/disruptions.ts';
+import { severityRank } from '#contract/incidents/severity.ts';
 import { worstFirst } from '#contract/incidents/worstFirst.ts';
 import { type Job, tripOfJob } from '#contract/watches/jobs.ts';
 import { counted } from '#contract/numbers.ts';

@@ -1,6 +1,7 @@
 /** A small picture for a page: "Roads: 2 high". It says when a source is silent. */
 import { XMLBuilder } from 'fast-xml-parser';
-import { type Phase, Severity } from '#contract/incidents/disruptions.ts';
+import type { Phase } from '#contract/incidents/disruptions.ts';
+import { Severity } from '#contract/incidents/severity.ts';
 import type { DataState } from '#contract/watches/formats.ts';
 import type { Tally } from '../../incidents/list/disruptions.ts';
 import { clock, line } from './formatWords.ts';

@@ -4,7 +4,8 @@
  */
 import { XMLBuilder } from 'fast-xml-parser';
 import type { DisruptionHistory } from '#contract/incidents/disruptionHistory.ts';
-import { type Geometry, type Severity, statedStart } from '#contract/incidents/disruptions.ts';
+import { type Geometry, statedStart } from '#contract/incidents/disruptions.ts';
+import type { Severity } from '#contract/incidents/severity.ts';
 import type { DataState, SilentSource } from '#contract/watches/formats.ts';
 import { feedOf } from '#contract/feeds/feeds.ts';
 import { mayBeRelayed } from '../../sources/allSources.ts';

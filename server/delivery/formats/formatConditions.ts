@@ -1,6 +1,7 @@
 /** The conditions of a call in every format, as its parameters. */
 import { z } from 'zod';
-import { Phase, Severity } from '#contract/incidents/disruptions.ts';
+import { Phase } from '#contract/incidents/disruptions.ts';
+import { Severity } from '#contract/incidents/severity.ts';
 import { FeedCategory, FEEDS } from '#contract/feeds/feeds.ts';
 import { FORMAT_LIMITS } from '#contract/watches/formats.ts';
 import { PLACE_QUERY_MAX } from '#contract/places/geocode.ts';

@@ -3,7 +3,8 @@
  *  After a start these are read from the change log, so that a restart loses nothing. */
 import type { FastifyReply } from 'fastify';
 import type { Change } from '#contract/incidents/changes.ts';
-import { type ListedDisruption, Severity } from '#contract/incidents/disruptions.ts';
+import type { ListedDisruption } from '#contract/incidents/disruptions.ts';
+import { Severity } from '#contract/incidents/severity.ts';
 import { FORMAT_LIMITS } from '#contract/watches/formats.ts';
 import { isWatching } from '#contract/watches/when.ts';
 import { changesSince, newestChanges } from '../../db/changeLog.ts';

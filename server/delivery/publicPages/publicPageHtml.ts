@@ -3,7 +3,7 @@
  * passes `html`. Styles and script are the same on each page, so that the policy can name them by their hashes.
  */
 import { createHash } from 'node:crypto';
-import type { Severity } from '#contract/incidents/disruptions.ts';
+import type { Severity } from '#contract/incidents/severity.ts';
 import { LONDON_CLOCK, london } from '#contract/london.ts';
 import { html } from '../../http/documents/plainText.ts';
 

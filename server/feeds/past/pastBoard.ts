@@ -5,7 +5,7 @@ import { addRows } from '../../db/statements.ts';
 import type { Disruption } from '#contract/incidents/disruptions.ts';
 import { kilometres } from '#contract/places/distance.ts';
 import { type FeedDefinition, FEEDS, type FeedBundle } from '#contract/feeds/feeds.ts';
-import { severityRank } from '#contract/incidents/disruptions.ts';
+import { severityRank } from '#contract/incidents/severity.ts';
 import { disruptions } from '../../incidents/list/disruptions.ts';
 import { history, type PastIncident } from './pastStore.ts';
 import { type Db, openMemoryDatabase } from '../../db/open.ts';

@@ -2,7 +2,7 @@
  * The past as it was known: the incidents in force at a time, how fresh each source was, and when something changed.
  */
 import { HOUR_MS } from '#contract/durations.ts';
-import { severityRank } from '#contract/incidents/disruptions.ts';
+import { severityRank } from '#contract/incidents/severity.ts';
 import { type Instant, iso } from '../../db/instant.ts';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { chunks, IDS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';

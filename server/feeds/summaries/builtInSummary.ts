@@ -3,7 +3,8 @@
  *  model is decided in summarise.ts. Pure. */
 import { capital } from '#contract/incidents/titleForms.ts';
 import { railStatusText } from '#contract/incidents/railStatus.ts';
-import { type Disruption, isPlanned, type Severity } from '#contract/incidents/disruptions.ts';
+import { type Disruption, isPlanned } from '#contract/incidents/disruptions.ts';
+import type { Severity } from '#contract/incidents/severity.ts';
 import { plainText, summaryLine } from '../../http/documents/plainText.ts';
 import { EVENTS_PER_FEED } from '#contract/feeds/feeds.ts';
 import { untagged } from '../../incidents/facts/publisherWords.ts';

@@ -1,7 +1,8 @@
 /** Keeps a model's sentence only if the alerts that it cites support it. No understanding of the sentence is needed:
  *  it may use the words of those alerts and a short list of words without content. Anything else in it (a number, a
  *  place, a reassurance) may be made up. It is better to drop a true sentence than to show a false one. Pure. */
-import { type Disruption, isPlanned, severityRank } from '#contract/incidents/disruptions.ts';
+import { type Disruption, isPlanned } from '#contract/incidents/disruptions.ts';
+import { severityRank } from '#contract/incidents/severity.ts';
 import type { SummarySentence } from '#contract/feeds/feeds.ts';
 import { figuresOf, inFigures, type Figure } from './figuresInText.ts';
 import { factsOf, SENTENCES_MAX } from './modelPrompt.ts';

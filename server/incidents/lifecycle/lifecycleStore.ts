@@ -1,7 +1,8 @@
 /** How incidents begin, change and end in the database. `server/incidents/lifecycle/planPoll.ts` plans what a poll
  *  changes; queries are in `disruptions.ts`. */
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely';
-import { EndedReason, severityRank } from '#contract/incidents/disruptions.ts';
+import { EndedReason } from '#contract/incidents/disruptions.ts';
+import { severityRank } from '#contract/incidents/severity.ts';
 import { chunks } from '../../db/batches.ts';
 import { endOf, type Logged, pruneChanges } from '../../db/changeLog.ts';
 import { freshCollection } from '../collectionState.ts';

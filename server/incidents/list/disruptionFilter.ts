@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { KM_PER_DEGREE } from '#contract/places/distance.ts';
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { DEGREE_KM, type Phase, Severity, severityRank } from '#contract/incidents/disruptions.ts';
+import { DEGREE_KM, type Phase } from '#contract/incidents/disruptions.ts';
+import { Severity, severityRank } from '#contract/incidents/severity.ts';
 import { FEEDS, knownFeed } from '#contract/feeds/feeds.ts';
 import { KNOWN_SOURCES } from '#contract/feeds/knownSources.ts';
 import type { MatchLevel, WatchKind } from '#contract/watches/watches.ts';

@@ -1,11 +1,7 @@
 /** Incidents as they are stored, and as they are shown. */
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
-import {
-  type Disruption,
-  type Geometry,
-  type ListedDisruption,
-  severityRank,
-} from '#contract/incidents/disruptions.ts';
+import type { Disruption, Geometry, ListedDisruption } from '#contract/incidents/disruptions.ts';
+import { severityRank } from '#contract/incidents/severity.ts';
 import { COLUMNS, toContent } from '../incidentFields.ts';
 import type { Duplicates } from './duplicates.ts';
 import type { Db } from '../../db/open.ts';

@@ -6,9 +6,8 @@ import {
   type ListedDisruption,
   type Phase,
   plannedStart,
-  Severity,
-  severityRank,
 } from '#contract/incidents/disruptions.ts';
+import { Severity, severityRank } from '#contract/incidents/severity.ts';
 import type { BoundingBox } from '../../geography/shapes/geometry.ts';
 import { drawnWithin } from '../../geography/shapes/shape.ts';
 import { badInput } from '../../refusals.ts';

@@ -1,6 +1,7 @@
 /** Incidents in force with several reports: one alert stands for all, with the worst severity, and names the others.
  *  `mergedIdentity.ts` stores which reports they are. */
-import type { Disruption, Severity } from '#contract/incidents/disruptions.ts';
+import type { Disruption } from '#contract/incidents/disruptions.ts';
+import type { Severity } from '#contract/incidents/severity.ts';
 import type { Db } from '../../db/open.ts';
 import { rowsWith } from '../../db/statements.ts';
 import type { RowOf } from '../../db/schema.ts';

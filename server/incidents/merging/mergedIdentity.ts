@@ -9,9 +9,10 @@
 import { putRow, rowsWith } from '../../db/statements.ts';
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { Disruption, Phase, Severity } from '#contract/incidents/disruptions.ts';
+import type { Disruption, Phase } from '#contract/incidents/disruptions.ts';
+import type { Severity } from '#contract/incidents/severity.ts';
 import { gradeChange } from '#contract/incidents/changes.ts';
-import { severityRank } from '#contract/incidents/disruptions.ts';
+import { severityRank } from '#contract/incidents/severity.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';
 import { mergeInTurns } from './merge.ts';

@@ -1,7 +1,8 @@
 /** `npm run collect -- SOURCE`: the records of one source, live or from files, without server or database. */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { severityRank, type Disruption } from '#contract/incidents/disruptions.ts';
+import type { Disruption } from '#contract/incidents/disruptions.ts';
+import { severityRank } from '#contract/incidents/severity.ts';
 import { COLLECTORS, collectorFor } from '../../sources/allSources.ts';
 import { flagAhead } from '../../sources/polling/readSource.ts';
 import type { Collector, DisruptionRecord } from '../../incidents/collector.ts';

@@ -1,5 +1,5 @@
 /** How bad the weather at an airport is, and how bad its delays are. */
-import type { Severity } from '#contract/incidents/disruptions.ts';
+import type { Severity } from '#contract/incidents/severity.ts';
 
 /** The weather that decides the grade. */
 export interface Conditions {

@@ -1,7 +1,7 @@
 /** The scale of UK flood warnings, which England, Scotland and Wales share. */
 import type { Read, Reported } from '../../incidents/facts/reported.ts';
 import { capital, quiet, splitOnce } from '../../incidents/facts/publisherWords.ts';
-import type { Severity } from '#contract/incidents/disruptions.ts';
+import type { Severity } from '#contract/incidents/severity.ts';
 import { isMostlyRead, leftOut, type Problems } from '../../http/documents/records.ts';
 import type { Collected, DisruptionRecord } from '../../incidents/collector.ts';
 

@@ -2,7 +2,7 @@
 import type { Read, Reported } from '../../incidents/facts/reported.ts';
 import { capital, lower, splitOnce, textsIn } from '../../incidents/facts/publisherWords.ts';
 import { london, LONDON_CLOCK } from '#contract/london.ts';
-import type { Severity } from '#contract/incidents/disruptions.ts';
+import type { Severity } from '#contract/incidents/severity.ts';
 
 export function nameOf(colour: Colour | null, kinds: readonly string[]): string {
   return capital([colour, kinds.join(' and ') || 'weather', 'warning'].filter(Boolean).join(' '));

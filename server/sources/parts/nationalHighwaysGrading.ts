@@ -1,6 +1,7 @@
 /** Whether a closure by National Highways is in force, whether it was planned, and how bad it is. */
 import { phaseAt } from '../../incidents/phase.ts';
-import { Severity, severityRank, type Phase } from '#contract/incidents/disruptions.ts';
+import type { Phase } from '#contract/incidents/disruptions.ts';
+import { Severity, severityRank } from '#contract/incidents/severity.ts';
 import { toUtc } from '../../http/documents/londonTime.ts';
 import type { Problems } from '../../http/documents/records.ts';
 import {

@@ -2,7 +2,8 @@
  *  no grade, so the words decide: a story counts when one sentence names transport and what happened to it. Most
  *  stories are left out, because it is better to miss one than to have a board that people do not trust. */
 import { HOUR_MS } from '#contract/durations.ts';
-import type { Phase, Severity } from '#contract/incidents/disruptions.ts';
+import type { Phase } from '#contract/incidents/disruptions.ts';
+import type { Severity } from '#contract/incidents/severity.ts';
 import type { Collected, DisruptionRecord } from '../../incidents/collector.ts';
 import type { FeedItem, FeedRead } from '../../http/documents/newsItems.ts';
 import { stateOf } from '../../incidents/facts/overInWords.ts';

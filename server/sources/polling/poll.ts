@@ -10,7 +10,7 @@ import { delayAfterFailure, jitter, later, retryAfterOf } from './pollDelays.ts'
 import { MINUTE_MS, SECOND_MS } from '#contract/durations.ts';
 import { readHere, type Read } from './readSource.ts';
 import { setImmediate } from 'node:timers/promises';
-import { severityRank } from '#contract/incidents/disruptions.ts';
+import { severityRank } from '#contract/incidents/severity.ts';
 import { CONTENT, type Content, type FieldKind, FIELDS } from '../../incidents/incidentFields.ts';
 import { iso, isoOrNull, type Instant } from '../../db/instant.ts';
 import { lifecycle, type Stored } from '../../incidents/lifecycle/lifecycleStore.ts';

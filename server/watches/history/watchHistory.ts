@@ -1,6 +1,6 @@
 /** Alerts that touched a route or area, and their gravity meanwhile. */
 import { setImmediate } from 'node:timers/promises';
-import { type Severity, severityRank } from '#contract/incidents/disruptions.ts';
+import { type Severity, severityRank } from '#contract/incidents/severity.ts';
 import type { PastMatch } from '#contract/history/history.ts';
 import { chunks } from '../../db/batches.ts';
 import { type Instant, iso } from '../../db/instant.ts';

@@ -1,5 +1,5 @@
 /** The team's routes, areas and whole feeds, and what touches them. */
-import { Severity } from '#contract/incidents/disruptions.ts';
+import { Severity } from '#contract/incidents/severity.ts';
 import {
   BriefMatch,
   Departure,

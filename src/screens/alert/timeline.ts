@@ -1,5 +1,5 @@
 /** The history of an alert: its stored versions in words, the newest first. */
-import { severityRank } from '#contract/incidents/disruptions.ts';
+import { severityRank } from '#contract/incidents/severity.ts';
 import type { LoggedAction } from '#contract/shift/responses.ts';
 import type { AlertRecord } from '../../api/alerts/alerts.ts';
 import { dateOf } from '../../feeds/alerts/alerts.ts';

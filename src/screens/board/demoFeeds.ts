@@ -1,5 +1,5 @@
 /** The samples of demo mode: invented incidents in real places, in the words of our sources. */
-import type { Severity } from '#contract/incidents/disruptions.ts';
+import type { Severity } from '#contract/incidents/severity.ts';
 import { FEEDS } from '#contract/feeds/feeds.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import type { Row } from '../../api/alerts/feeds.ts';

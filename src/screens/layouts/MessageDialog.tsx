@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '#contract/durations.ts';
 import { wasSeen } from '#contract/displays/displayStanding.ts';
 import { MESSAGE_HOURS_MAX, MESSAGE_MAX, type MessageCover } from '#contract/displays/layouts.ts';
-import { Severity as Grades } from '#contract/incidents/disruptions.ts';
+import { Severity as Grades } from '#contract/incidents/severity.ts';
 import { useEffect, useRef, useState } from 'react';
 import { sendToDisplays } from '../../api/displays/layouts.ts';
 import { useSubmit } from '../../api/useAction.ts';

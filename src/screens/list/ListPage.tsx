@@ -1,5 +1,5 @@
 import { pageAddress } from '#contract/addresses.ts';
-import { Severity as Level } from '#contract/incidents/disruptions.ts';
+import { Severity as Level } from '#contract/incidents/severity.ts';
 import { FEEDS } from '#contract/feeds/feeds.ts';
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';

@@ -1,6 +1,6 @@
 /** The filters of the list. They are stored in the address, and decide which alerts are shown. */
 import { pageAddress, pageQuery, type PageQuery, queryText } from '#contract/addresses.ts';
-import { Severity } from '#contract/incidents/disruptions.ts';
+import { Severity } from '#contract/incidents/severity.ts';
 import { kilometres } from '#contract/places/distance.ts';
 import { feedOf, FEEDS } from '#contract/feeds/feeds.ts';
 import { normalRoad } from '#contract/incidents/roadName.ts';

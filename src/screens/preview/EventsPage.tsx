@@ -32,7 +32,7 @@ import { TrainIcon } from '@phosphor-icons/react/dist/csr/Train';
 import { UsersThreeIcon } from '@phosphor-icons/react/dist/csr/UsersThree';
 import { Tabs } from '../../ui/page/Tabs.tsx';
 import venue from './VenuePage.module.css';
-import { Severity as Level } from '#contract/incidents/disruptions.ts';
+import { Severity as Level } from '#contract/incidents/severity.ts';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { TimeAgo } from '../../time/TimeAgo.tsx';
 import told from './NotificationsPage.module.css';

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { DemoSign } from '../../ui/signs/ProductSign.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import styles from './SamplePage.module.css';
-import type { Severity as Level } from '#contract/incidents/disruptions.ts';
+import type { Severity as Level } from '#contract/incidents/severity.ts';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
 import { addDays, subMinutes } from 'date-fns';
 import { formatDate } from '../../time/london.ts';

@@ -1,4 +1,4 @@
-import { Severity } from '#contract/incidents/disruptions.ts';
+import { Severity } from '#contract/incidents/severity.ts';
 import { FEEDS } from '#contract/feeds/feeds.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { WatchKind } from '#contract/watches/watches.ts';

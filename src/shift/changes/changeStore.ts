@@ -1,6 +1,6 @@
 /** Changes, as rows show them. The code that fills this is loaded after the rows; until then it is empty. */
 import type { CountedKind } from '#contract/incidents/changes.ts';
-import type { Severity } from '#contract/incidents/disruptions.ts';
+import type { Severity } from '#contract/incidents/severity.ts';
 import type { ReactNode } from 'react';
 import { create } from 'zustand';
 import type { Alert } from '../../api/alerts/disruptions.ts';

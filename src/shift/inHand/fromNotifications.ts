@@ -1,7 +1,7 @@
 /**
  * Actions that were tapped on a notification. They join the queue of actions, as if they had been tapped on the page.
  */
-import { Severity } from '#contract/incidents/disruptions.ts';
+import { Severity } from '#contract/incidents/severity.ts';
 import { noResponse, TeamResponse } from '#contract/shift/responses.ts';
 import { del, get, update } from 'idb-keyval';
 import { DEVICE_RECEIVER, TAPPED, type Tapped, tapsIn } from '../../../sw/workerMessages.ts';

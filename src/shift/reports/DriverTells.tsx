@@ -1,5 +1,5 @@
 import { HOUR_MS } from '#contract/durations.ts';
-import { type Severity, Severity as Level } from '#contract/incidents/disruptions.ts';
+import { type Severity, Severity as Level } from '#contract/incidents/severity.ts';
 import { REPORT_LIMITS } from '#contract/shift/responses.ts';
 import { useId, useState } from 'react';
 import { useSubmit } from '../../api/useAction.ts';

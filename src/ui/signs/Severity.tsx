@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Severity as Level } from '#contract/incidents/disruptions.ts';
+import { Severity as Level } from '#contract/incidents/severity.ts';
 import styles from './Severity.module.css';
 
 /** An alert's grade on screen; `unrated` when the publisher gave no severity that we know. */

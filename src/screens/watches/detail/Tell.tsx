@@ -34,7 +34,7 @@ import { HoursFields } from '../HoursFields.tsx';
 import styles from './Tell.module.css';
 import { useAnswer } from '../../../api/useAnswer.ts';
 import { useLoad } from '../../../api/useLoad.ts';
-import type { Severity } from '#contract/incidents/disruptions.ts';
+import type { Severity } from '#contract/incidents/severity.ts';
 import type { DigestTimes } from '#contract/messages/messages.ts';
 import { hoursWords } from '../../../watches/whichWords.ts';
 

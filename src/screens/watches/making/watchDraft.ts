@@ -1,5 +1,6 @@
 /** A route or area that is being made. */
-import { type Geometry, Phase, Severity, severityRank } from '#contract/incidents/disruptions.ts';
+import { type Geometry, Phase } from '#contract/incidents/disruptions.ts';
+import { Severity, severityRank } from '#contract/incidents/severity.ts';
 import { TELL_ME, type TellMe } from '#contract/watches/tellMe.ts';
 import { madeName } from '#contract/watches/watchName.ts';
 import {

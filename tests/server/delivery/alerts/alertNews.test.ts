@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Severity } from '#contract/incidents/disruptions.ts';
+import type { Severity } from '#contract/incidents/severity.ts';
 import { type Alert, isFiring, nextAlert, NORMAL } from '../../../../server/delivery/alerts/alertStates.ts';
 import { inhibited, type Placed } from '../../../../server/delivery/alerts/watchAlerts.ts';
 import { addToDigests, digestDue } from '../../../../server/delivery/alerts/digests.ts';

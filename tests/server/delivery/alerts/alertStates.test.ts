@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Severity } from '#contract/incidents/disruptions.ts';
+import type { Severity } from '#contract/incidents/severity.ts';
 import {
   type Alert,
   alertDueAt,

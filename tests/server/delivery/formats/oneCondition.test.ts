@@ -3,7 +3,7 @@
  *  stream, the public page and the messages. `npm test` compares 20 watches in one world, `npm run test:long` a
  *  thousand in 25. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Severity } from '#contract/incidents/disruptions.ts';
+import type { Severity } from '#contract/incidents/severity.ts';
 import { FORMAT_LIMITS } from '#contract/watches/formats.ts';
 import type { Watch, WatchList, WatchRecord } from '#contract/watches/watches.ts';
 import type { Which } from '#contract/watches/which.ts';

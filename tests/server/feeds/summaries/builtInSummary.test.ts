@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Severity, type Disruption } from '#contract/incidents/disruptions.ts';
+import type { Disruption } from '#contract/incidents/disruptions.ts';
+import { Severity } from '#contract/incidents/severity.ts';
 import { extractSummary } from '../../../../server/feeds/summaries/builtInSummary.ts';
 import type { SourceInput, SummaryInput } from '../../../../server/feeds/readFeeds.ts';
 import { alert } from '../../feedsWorld.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Change } from '#contract/incidents/changes.ts';
 import type { ListedDisruption } from '#contract/incidents/disruptions.ts';
-import { Severity } from '#contract/incidents/disruptions.ts';
+import { Severity } from '#contract/incidents/severity.ts';
 import { changesSince } from '../../../../server/db/changeLog.ts';
 import { disruptions } from '../../../../server/incidents/list/disruptions.ts';
 import { countedOnce, incidentsOf } from '../../../../server/incidents/list/duplicates.ts';
