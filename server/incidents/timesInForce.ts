@@ -221,7 +221,7 @@ const sentencesOf = (title: string, text: string) => [
 ];
 
 const COUNT = String.raw`(?:an|one|two|three|four|1|2|3|4)`;
-const AT = String.raw`(?<hour>[01]?\d|2[0-3])[:.]?(?<minute>[0-5]\d)`;
+const AT = String.raw`(?<hour>[01]?\d|2[0-3])[:.]?(?<minute>[0-5]\d)(?: ?(?<half>[ap]m)\b)?`;
 const TIDE = new RegExp(
   String.raw`\bhigh (?:tide|water)\b[^.;]{0,40}?\b${AT}(?<day>[^.;]{0,30})[.;] (?<what>[^.;]{0,120}?)\b(?:(?:for )?(?<either>${COUNT}) hours? either side|(?:from )?(?<before>${COUNT}) hours? before (?:until|to|and|till) (?<after>${COUNT}) hours? after)`,
   'i',
@@ -243,7 +243,7 @@ function byTide(given: string): string {
   if (!groups) return text;
   const count = (word = '') => Number(word) || Math.max(COUNTED.indexOf(word.toLowerCase()), 1);
   const clock = (hours: number) =>
-    `${String((Number(groups.hour) + hours + 24) % 24).padStart(2, '0')}:${groups.minute}`;
+    `${String(((/^p/i.test(groups.half ?? '') ? (Number(groups.hour) % 12) + 12 : Number(groups.hour)) + hours + 24) % 24).padStart(2, '0')}:${groups.minute}`;
   const [before, after] = [groups.before, groups.after].map((word) => count(word ?? groups.either));
   return text.replace(said, `${groups.what ?? ''}from ${clock(-before!)} to ${clock(after!)}${groups.day}`);
 }

@@ -57,7 +57,7 @@ const SHORT_FORMS: readonly (readonly [forms: string, word: string])[] = [
   ['lns', 'lanes'],
   [String.raw`ln(?= \d)|(?<=\d )ln`, 'lane'],
   ['dirs', 'directions'],
-  [String.raw`a(?:nti)?[-/ ]?(?:cw|c/wise)|a[-/]clockwise`, 'anti-clockwise'],
+  [String.raw`a(?:nti)?[-/ ]?(?:cw|c/wise|clock)|a[-/]clockwise`, 'anti-clockwise'],
   [String.raw`n/bo?u?nd`, 'northbound'],
   [String.raw`s/bo?u?nd`, 'southbound'],
   [String.raw`e/bo?u?nd`, 'eastbound'],

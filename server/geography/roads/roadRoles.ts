@@ -203,7 +203,9 @@ const END_BEFORE = before(String.raw`(?<!\bback )\b(?:to|and|between) `);
 const AVOIDED = before(String.raw`\b(?:diversion|alternative)s?(?: routes?)? for `);
 
 /** "The entry slip road to the M1" belongs to the M1. */
-const JOINED = before(String.raw`\b(?:entry|on|access|joining)[ -]?slip(?: ?roads?)? (?:on)?to `);
+const JOINED = before(
+  String.raw`\b(?:entry|on|access|joining)[ -]?slip(?: ?roads?)? (?:from (?:the )?[ABM]\d+(?:\(M\))? )?(?:on)?to `,
+);
 
 const TAIL = before(
   String.raw`\b(?:(?:queu\w*|traffic|tailbacks?|congestion|delays?|backing up|backed up|stretch\w*|slow)[^.;]{0,40}\b)?(?:back|tailbacks?|queu\w+) (?:past \p{Lu}[\p{L}'’]+ )?(?:up )?(?:to|onto|on to|past|beyond|as far as|towards|almost to|into|(?<=back (?:up )?)along) `,
@@ -231,7 +233,7 @@ const LIMIT_BEFORE = before(
   String.raw`\b(?:between|rhwng|from|to|at|near|nr|by|before|after|past|beyond|over|under|beneath|off|until|till|within|around|ger|ac|a['’]r|i['’]r|onto|into|joining|approaching|approach to|approaches to|meets|joins|crosses|crossing|leading to|access to|for|with|via junction|exit|entry|turn-?off for|above|below|reach|reaches|reaching|opposite|outside|of) |\(|> ?|&gt; ?`,
 );
 const JUNCTION_AFTER =
-  /^(?:\/[AM]\d+)?(?: \([^)]{0,20}\))?(?: (?!between\b)[\p{Lu}][\p{L}'’]+){0,3}[ /](?:junctions?(?! ?\d+[a-z]?(?:,| and| to))|jct|jn|roundabout|interchange|turn-?off|turning|arm|slip|link|exit|merge|split|crossroads|flyover|overbridge|on-ramp|off-ramp|diverge)\b/iu;
+  /^(?:\/[AM]\d+)?(?: \([^)]{0,20}\))?(?: (?!(?:between|at|near|from)\b)[\p{Lu}][\p{L}'’]+){0,3}[ /](?:junctions?(?! ?\d+[a-z]?(?:,| and| to))|jct|jn|roundabout|interchange|turn-?off|turning|arm|slip|link|exit|merge|split|crossroads|flyover|overbridge|on-ramp|off-ramp|diverge)\b/iu;
 const AFTER_JUNCTION = /\bJ(?:unction )?\d{1,2}[A-Z]? ?(?:[-–] ?)?\(?(?:the )?$/i;
 
 /** "to Coldra M4 J24" */
@@ -240,7 +242,7 @@ const NAMED_PLACE_BEFORE = /\b(?:to|from|at|near|between) (?:\p{Lu}[\p{L}'’]+ 
 const EFFECT =
   /\b(?:clos(?:ed|es|ure|ures|ing)|shut|blocked|blocks?|delays?|queu(?:e|es|ing)|congest(?:ed|ion)|slow|busy|gridlock(?:ed)?|crash(?:es)?|collision|accident|rtc|lights|signals|road ?works|works|stationary|affect(?:ed|ing)|flood(?:ed|ing)?|restrict(?:ed|ions?)|standstill|halted|held|stopped|incident|breakdown|broken|impassable|tailbacks?|reopen(?:s|ed)?|fire|disrupt(?:ed|ion)|lanes?|resurfacing|stop[- ]start|ar gau)\b/i;
 const NO_EFFECT =
-  /^[^.;]{0,40}?\b(?:(?:not|un)[- ]?affected|(?:is|are|remains?|stays?|still|now) (?:fully )?open|open\b|(?:access )?maintained|easing|eas(?:es|ed)|moving well|clear\b|as normal|flowing|no (?:reports|issues|problems))/i;
+  /^(?:(?!\b(?:closed|shut|blocked)\b)[^.;]){0,40}?\b(?:(?:not|un)[- ]?affected|(?:is|are|remains?|stays?|still|now) (?:fully )?open|open\b|(?:access )?maintained|easing|eas(?:es|ed)|moving well|clear\b|as normal|flowing|no (?:reports|issues|problems))/i;
 
 function heardIn(words: string): Heard {
   const other = words.replace(UNAFFECTED, '');
@@ -343,6 +345,8 @@ function roleOf(
   if (/\b(?:exit|slip(?: road)?|link(?: road)?) (?:for|to|from) (?:the )?$/i.test(lead)) return 'limit';
   // "The link road from the M4 eastbound to the M25"
   if (/\b(?:slip|link)(?: road)? from (?:the )?[AM]\d[^.;,]{0,30} (?:on)?to (?:the )?$/i.test(lead))
+    return 'limit';
+  if (/\bslip(?: ?road)? from (?:the )?$/i.test(lead) && /^ (?:on)?to (?:the )?[AM]\d/i.test(tail))
     return 'limit';
   // "Motorists travelling from the M62 to Hull face delays on the A15"
   if (/\b(?:travelling|driving|heading|coming|going) from (?:the )?$/i.test(lead)) return 'limit';

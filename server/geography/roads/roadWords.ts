@@ -261,13 +261,21 @@ function waysOf({ words, sentences, mentions, affected, table }: Reading): Map<s
     const before = mentions.findLast(({ end }) => end <= said.at);
     const gap = before ? words.slice(before.end, said.at) : '';
     const isBeside = before && gap.length < 30 && /^(?:J\w{1,4})?$/i.test(gap.replaceAll(/[\s()]/g, ''));
+    // "The southbound A1(M)": the direction of the road after it.
+    const next = mentions.find(({ at }) => at >= said.end);
+    const isOfNext =
+      next?.role === 'affected' &&
+      said.way !== null &&
+      !isBeside &&
+      /^ (?:carriageway of )?(?:the )?$/i.test(words.slice(said.end, next.at));
     let road: string | undefined;
-    if (!before) road = affected[0];
+    if (isOfNext) road = next.what;
+    else if (!before) road = affected[0];
     else if (before.role === 'affected') road = before.what;
     else {
-      if (before.role === 'diversion' || before.role === 'name') {
-        if (!/[.;]/.test(gap) && before.role === 'diversion') continue;
-      }
+      if (before.role === 'diversion' && !/[.;]/.test(gap)) continue;
+      // "A898 closed. M898 northbound queueing"
+      if (before.role === 'name' && isBeside && /^[AM]\d/.test(before.what)) continue;
       const owner =
         mentions.findLast((one) => one.role === 'affected' && one.at < said.at)?.what ?? affected[0];
       // "M5 J15 southbound to M4 J20 westbound": the second direction belongs to the other road.

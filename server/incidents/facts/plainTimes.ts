@@ -16,7 +16,7 @@ export function plainTimes(text: string, written: string): string {
 
 /** Most texts have no such words, so they cost only this check. */
 const IS_PLAIN =
-  /\b(?:(?:incident|log|cad|ref\w*)(?: no\.?| number)?:? ?\d|before \d[\d:.apm]* or after \d|(?:instead of|rather than) |fortnight|will now|\d{1,2}h\d|within the|tmrw|wks|postponed|rescheduled|moved|(?:put|pushed) back|deferred|brought forward|into (?:the (?:early hours|morning) of )?\w+day)|\/\d{1,2}(?:st|nd|rd|th)? \w{3}|\((?:was|previously|originally|instead) /i;
+  /\b(?:(?:incident|log|cad|ref\w*)(?: no\.?| number)?:? ?\d|before \d[\d:.apm]* or after \d|(?:instead of|rather than) |no (?:work|works|closures?) on |fortnight|will now|\d{1,2}h\d|within the|tmrw|wks|postponed|rescheduled|moved|(?:put|pushed) back|deferred|brought forward|into (?:the (?:early hours|morning) of )?\w+day)|\/\d{1,2}(?:st|nd|rd|th)? \w{3}|\((?:was|previously|originally|instead) /i;
 /** "Incident 61 of 28 November", "Log 188 27/11": the date is that of a record of the police. */
 const REFERENCE = new RegExp(
   [
@@ -39,6 +39,10 @@ const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/\bwks\b/gi, 'weeks'],
   [REFERENCE, ''],
   [INSTEAD, ''],
+  [
+    /,? (?:(?:and|but|with) )?(?:there (?:will be|is|are) )?no (?:work|works|closures?) on (?=\w+days?\b)/gi,
+    ' except ',
+  ],
   // "No trains before 07:30 or after 18:30": the hours between them are free.
   [
     /(?<=\b(?:no|not)\b[^.;]{0,80} )before (\d{1,2}[:.]?\d{2}|\d{1,2} ?[ap]m) or after (\d{1,2}[:.]?\d{2}|\d{1,2} ?[ap]m)/gi,
@@ -127,6 +131,20 @@ function spokenClock(hour: number, minute: number, part: string): string {
   return clockText((hour % 12) * 60 + minute + (isLate ? NOON : 0));
 }
 
+/** "We got the call at quarter past six" */
+const IS_CALLED = /\b(?:calls?|called|reports?|reported|happened|occurred)\b[^.;]{0,40}$/i;
+
+const minutesNow = (written: string) => {
+  const [hours, minutes] = LONDON_CLOCK.format(new Date(written)).split(':').map(Number) as [number, number];
+  return hours * 60 + minutes;
+};
+
+/** The last such time before the text was written. */
+function lastClock(hour: number, minute: number, written: string): string {
+  const [now, early] = [minutesNow(written), (hour % 12) * 60 + minute];
+  return clockText(early + (now < early || early + NOON <= now ? NOON : 0));
+}
+
 /** Lengths such as "an hour and a half" in minutes. */
 const SPOKEN_LENGTHS: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
   [/\bthree[- ]quarters of an hour\b/gi, () => '45 minutes'],
@@ -177,8 +195,7 @@ const OF_OTHER = new RegExp(
 function nearestHour(hour: number, [before, after]: [string, string], written: string): string | null {
   const towards = TOWARDS.exec(before);
   if (!towards || OF_OTHER.test(`${before} ${after}`)) return null;
-  const [hours, minutes] = LONDON_CLOCK.format(new Date(written)).split(':').map(Number) as [number, number];
-  const now = hours * 60 + minutes;
+  const now = minutesNow(written);
   const early = (hour % 12) * 60;
   const isLate = towards.groups!.next
     ? early <= now && now < early + NOON
@@ -226,11 +243,11 @@ function inFigures(text: string, written: string): string {
       [];
     const count = (groups.past ?? groups.to ?? 'half').toLowerCase().replace(/^a /, '');
     const minutes = MINUTES_OF[count.replace('-', ' ')]!; // one of them
+    const isPast = part === '' && IS_CALLED.test(said.slice(Math.max(0, at - CLAUSE_MAX), at));
     const hour = numberOf(groups.hour!); // every match has one
     const half = part.split(' ').at(-1)!.toLowerCase();
-    const first = groups.to
-      ? spokenClock(hour === 1 ? 12 : hour - 1, 60 - minutes, half)
-      : spokenClock(hour, minutes, half);
+    const [atHour, atMinute] = groups.to ? [hour === 1 ? 12 : hour - 1, 60 - minutes] : [hour, minutes];
+    const first = isPast ? lastClock(atHour, atMinute, written) : spokenClock(atHour, atMinute, half);
     return groups.last ? `${first} ${groups.join} ${spokenClock(numberOf(groups.last), 0, half)}` : first;
   });
 }

@@ -157,7 +157,7 @@ export function phraseOf(said: string, written: string): Phrase {
     const before = tokens[index - 1];
     if (before?.kind === 'except') isExcept = isFiller(gap(index - 1, index));
     else if (token.kind !== 'and')
-      isExcept &&= before?.kind === 'and' && token.kind === tokens[index - 2]?.kind;
+      isExcept &&= before?.kind === 'and' && isSameKind(token, tokens[index - 2]);
     if (token.kind === 'set') {
       const isWeekdays = token.days?.length === 5;
       // "Weekday evenings: Mondays and Thursdays"
@@ -346,6 +346,10 @@ export function phraseOf(said: string, written: string): Phrase {
   }
   return phrase;
 }
+
+/** "Fridays or Saturdays", "Friday and Saturday nights", and no date after them */
+const isSameKind = (token: Token, last: Token | undefined) =>
+  token.kind === last?.kind || (token.kind === 'set' && last?.kind === 'day' && Boolean(last.isName));
 
 const STAMPS = /^\d{1,2}\/\d{1,2}\/\d{2,4} ?[-–] ?\d{1,2}\/\d{1,2}\/\d{2,4}$/;
 
