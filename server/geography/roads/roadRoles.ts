@@ -164,7 +164,7 @@ const BRIDGE_SHUT =
   /^(?: (?:at|near|in) \p{Lu}[\p{L}'’-]+)? (?:(?:is|are|will|be|has|been|remains?|to) )*(?:closed|shut)\b/iu;
 /** "Man charged over M6 crash": what happened there is past. */
 const OF_COURT =
-  /\b(?:charged|jailed|sentenced|in court|convicted|inquest|on trial|pleaded|found guilty|banned from driving)\b/i;
+  /\b(?:charged|jailed|sentenced|in court|convicted|inquest|on trial|pleaded|found guilty|banned from driving|caught (?:doing \d+ ?mph|speeding|driving))\b/i;
 const CRASHES = /\b(?:crash(?:es)?|collision|accident|incident|fire)\b/gi;
 
 /** "M25 J10: closure of the A3. The M25 itself stays open" */
