@@ -117,6 +117,7 @@ it.each([
     '2026-11-24T09:15:00.000Z',
   ],
   ['A flood warning was issued at 07:10; it was raised to severe at 09:31', '2026-11-24T09:31:00.000Z'],
+  ['Trains began to run again at 08:50. The line had been closed since 06:10', '2026-11-24T08:50:00.000Z'],
   ['One lane closed since 06:45 and a second since 08:20', '2026-11-24T08:20:00.000Z'],
   ['Flood warning first issued at 07:10, raised to severe at 09:31', '2026-11-24T09:31:00.000Z'],
   ['Crash at Birchwood about 20 minutes ago', '2026-11-24T09:40:00.000Z'],
