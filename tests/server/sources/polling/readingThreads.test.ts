@@ -64,7 +64,7 @@ describe('the reading thread', () => {
   });
 
   it('lets the service go on while a document is read, however long that takes', async () => {
-    open(500);
+    open(300);
     let turns = 0;
     let isReading = true;
     const other = () => {
@@ -93,13 +93,13 @@ describe('the reading thread', () => {
   });
 
   it('breaks off an endless reading, and starts the others again', async () => {
-    open(1000);
+    open(300);
     const hanging = read('endless');
     const ended = hanging.catch(() => undefined);
     // The source has asked its first question by then, and waits for the second when the thread is ended.
     const others = [read('innocent', { released: ended }), read('innocent'), read('many')];
 
-    await expect(hanging).rejects.toThrow('Reading took longer than 1 s and was stopped.');
+    await expect(hanging).rejects.toThrow('Reading took longer than 0.3 s and was stopped.');
     const [first, second, many] = await Promise.all(others);
     expect(titlesOf(first!)).toEqual(INNOCENT);
     expect(titlesOf(second!)).toEqual(INNOCENT);
@@ -125,7 +125,7 @@ describe('the reading thread', () => {
   });
 
   it('ends endless documents one after another if they outnumber the threads, then reads the others', async () => {
-    open(1000, 20);
+    open(300, 20);
     const hanging = ['endless', 'endless', 'endless', 'endless'].map((source) => read(source));
     const ended = Promise.allSettled(hanging);
     expect(titlesOf(await read('innocent'))).toEqual(INNOCENT);
