@@ -353,6 +353,7 @@ test.describe('with the worker', () => {
     await expect.poll(() => keptTiles(page), { timeout: 30_000 }).toBeGreaterThan(kept);
     expect(forbidden).toEqual([]); // only the configured tiles
 
+    await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('button', { name: 'Logout' }).click();
     await expect(page).toHaveURL('/');
     expect(await keptTiles(page)).toBe(0);
