@@ -506,7 +506,7 @@ export const TO_TIME = String.raw`\b(?:(?!\b(?:due|expected|should|will|calls?|n
 const EVENT_AT = new RegExp(String.raw`\b(?:${EVENTS})${TO_TIME}`, 'i');
 /** "Shut after reports of a suspicious package at about 12:35": what came before the closure. */
 export const AFTER_EVENT = new RegExp(
-  String.raw`\b(?:after|following) (?:an?|reports?|concerns?|damage|two|three|several)\b(?:(?!\b(?:will|due|expected|should|next|updates?|arriv\w+|reviews?|meeting|inspections?|service|departure|flight|match|concert)\b)[^.;]){2,60}\b${AT_ABOUT} $`,
+  String.raw`\b(?:after|following) (?:an?|reports?|concerns?|damage|two|three|several)\b(?:(?!\b(?:will|due|expected|should|next|updates?|arriv\w+|(?:re-?)?open\w*|lift\w*|start\w*|end\w*|finish\w*|resum\w*|reviews?|meeting|inspections?|service|departure|flight|match|concert)\b)[^.;]){2,60}\b${AT_ABOUT} $`,
   'i',
 );
 const STARTS = /\b(?:starting|beginning|commencing|from) (?:on )?(?:\p{L}+ )?\d/iu;
@@ -524,8 +524,7 @@ function minutesOf(text: string, at: number, { said, after, written }: Context):
   const [, hours, minutes = '0', half = halfAhead(clock, after), zone] =
     /^(\d{1,2}?)[:.]?(\d{2})?(?::\d{2})?(am|pm)?(?:h(?:ou)?rs?)?(z)?$/.exec(clock) ?? [];
   let hour = Number(hours);
-  // "Between the hours of 9.30 and 3.30"
-  if (!half && /^[1-6][:.]\d\d$/.test(clock) && BY_DAY.test(before)) hour += 12;
+  if (!half && (BY_NIGHT.test(said) ? isEvening(clock, after) : isAfternoon(clock, before))) hour += 12;
   const minute = Number(minutes);
   if (half) {
     if (hour < 1 || hour > 12) return null;
@@ -536,7 +535,15 @@ function minutesOf(text: string, at: number, { said, after, written }: Context):
   return hour <= 24 && minute <= 59 && (hour < 24 || minute === 0) ? hour * 60 + minute + ahead : null;
 }
 
-const BY_DAY = /(?<![\d:.])(?:[7-9]|1[01])[:.]\d\d ?(?:-|–|to|and|until|till) ?$/;
+const BY_NIGHT = /\b(?:tonight|nightly|(?:over)?nights?(?:-?time)?(?! (?:bus|train|tube|service)))\b/i;
+/** "Between the hours of 9.30 and 3.30" */
+const isAfternoon = (clock: string, before: string) =>
+  /^[1-6][:.]\d\d$/.test(clock) &&
+  /(?<![\d:.])(?:[7-9]|1[01])[:.]\d\d ?(?:-|–|to|and|until|till) ?$/.test(before);
+/** "Overnight from 10.30 to 5.30" */
+const isEvening = (clock: string, after: string) =>
+  /^(?:[7-9]|1[01])[:.]\d\d$/.test(clock) &&
+  /^ ?(?:-|–|to|and|until|till) ?[1-6][:.]\d\d(?! ?pm)\b/i.test(after);
 
 /** "3.20 this afternoon". "Between 6 and 8pm": the first time is in the same half of the day as the second, unless it
  *  is larger. */
