@@ -113,7 +113,7 @@ const ALONG_ROAD =
   /\b[AMB]\d{1,4}(?:\(M\))? (?:(?:north|south|east|west)bound|both (?:ways|directions)|[NSEW]B) $/i;
 /** "Closures for the Twickenham international" */
 const EVENT_OF =
-  /^ (?:\p{Ll}+ )?(?:match(?:es)?|games?|fixtures?|internationals?|concerts?|gigs?|races?|festivals?|carnival|parade|marathon|half marathon|air ?show|fireworks|derby|final|Christmas (?:market|lights)|Carnival|Festival|Marathon|Half Marathon|Airshow|10[kK])\b/u;
+  /^ (?:\p{Ll}+ )?(?:match(?:es)?|games?|fixtures?|internationals?|concerts?|gigs?|races?|festivals?|carnival|parade|marathon|half marathon|air ?show|fireworks|derby|final|Christmas (?:market|lights)|Carnival|Festival|Marathon|Half Marathon|Airshow|10[kK])\b(?! (?:at|in) (?:the )?\p{Lu})/u;
 const FOR_EVENT =
   /\b(?:clos\w+|shut|restrictions?|traffic|delays?|diver\w+|disruption|busy) (?:\w+ ){0,2}?(?:for|before|during|ahead of) (?:the |an? |\p{Ll}+day['’]s |today['’]s |tonight['’]s )?$/iu;
 const STATION_KINDS = setOf('bus railway train tube underground rail metro tram coach');
@@ -376,7 +376,8 @@ function mentionAt(sentence: Sentence, first: number, names: Names): Mention | n
     const namesakes = namesakesOf(tokens.slice(first, last + 1), tokens[first - 1], names);
     if (namesakes.length > 0 && isWhole(sentence, first, last, names)) {
       const after = text.slice(tokens[last]!.to);
-      if (BEYOND.test(after)) return null;
+      // A list of stations of ours has none abroad: "Stratford, Maryland".
+      if (names.within && BEYOND.test(after)) return null;
       const isThere = names.within?.(after);
       return {
         first,
@@ -394,7 +395,7 @@ function mentionAt(sentence: Sentence, first: number, names: Names): Mention | n
 
 /** Words after a name of ours that make it one abroad: "Perth, Western Australia". */
 const BEYOND =
-  /^,? (?:in |\()?(?:Alabama|Arizona|California|Colorado|Connecticut|Delaware|Florida|Georgia|Illinois|Indiana|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|Minnesota|Mississippi|Missouri|Nebraska|Nevada|New (?:Brunswick|England|Hampshire|Jersey|Mexico|South Wales|York|Zealand)|(?:North|South) (?:Carolina|Dakota)|Nova Scotia|Ohio|Oklahoma|Ontario|Oregon|Pennsylvania|Quebec|Queensland|Rhode Island|(?:South|Western) Australia|Tasmania|Tennessee|Texas|Utah|Vermont|Virginia|Wisconsin|Australia|Canada|Jamaica|South Africa|the US|USA)\b(?! (?:Avenue|Close|Drive|Gardens|Lane|Place|Plaza|Road|Street|Water|Way))/;
+  /^,? (?:in |\()?(?:Alabama|Arizona|California|Colorado|Connecticut|Delaware|Florida|Georgia|Illinois|Indiana|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|Minnesota|Mississippi|Missouri|Nebraska|Nevada|New (?:Brunswick|England|Hampshire|Jersey|Mexico|South Wales|York|Zealand)|(?:North|South) (?:Carolina|Dakota)|Nova Scotia|Ohio|Oklahoma|Ontario|Oregon|Pennsylvania|Quebec|Queensland|Rhode Island|(?:South|Western) Australia|Tasmania|Tennessee|Texas|Utah|Vermont|Virginia|Wisconsin|Australia|Canada|Jamaica|South Africa|the US|USA)\b(?! (?:Avenue|Close|Drive|Gardens|Inn|Lane|Place|Plaza|Road|Square|Street|Water|Way))/;
 
 /** Welsh changes of a name's first letters: "yng Nghaerdydd" is in Caerdydd, "a Chaernarfon" and Caernarfon. */
 const MUTATIONS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
@@ -620,6 +621,8 @@ const POSTCODE = /(?<![\p{L}\p{N}])([A-Z]{1,2}\d[A-Z\d]?)( \d[A-Z]{2})?(?![\p{L}
 const HALF_POSTCODE_AFTER =
   /(?:\b(?:in|near|around|the) |\(|\b(?:Road|Rd|Street|St|Lane|Avenue|Ave|Hill|Way|Drive|Terrace|Place|Square|Grove|Gardens|Row),? )$/;
 const POSTCODES_MAX = 3;
+/** A gas, a railway, and lanes. */
+const NO_POSTCODE = /^(?:CO2|HS2|L[1-5])$/;
 
 /** "St Helen's Road, SA1 4BQ", "streets in LS6", "GREAT CAMBRIDGE ROAD (N18)" */
 function postcodesIn({ text, order }: Sentence, names: Names): Candidate[] {
@@ -627,12 +630,14 @@ function postcodesIn({ text, order }: Sentence, names: Names): Candidate[] {
     .slice(0, POSTCODES_MAX)
     .flatMap(({ 0: whole, 1: code = '', 2: rest, index }) => {
       const said = text.slice(0, index);
+      const after = text.slice(index + whole.length);
+      // "BA2 490" is a flight, and "(KT12 ABC)" a vehicle.
+      const isOther =
+        NO_POSTCODE.test(code) || /^ ?\d/.test(after) || (said.endsWith('(') && after[0] !== ')');
       const isRoad = /^[ABM]\d/.test(code) || (/^[A-Z]\d/.test(code) && !said.endsWith('('));
       if (
         !rest &&
-        (isRoad ||
-          !HALF_POSTCODE_AFTER.test(said) ||
-          /^ (?:bus|service|route|flight)/.test(text.slice(index + whole.length)))
+        (isOther || isRoad || !HALF_POSTCODE_AFTER.test(said) || /^ (?:bus|service|route|flight)/.test(after))
       )
         return [];
       const spot = names.postcode?.(code);
@@ -714,7 +719,7 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
   )
     return true;
   // "A303 eastbound Winterbourne Stoke closed", and not "A27 westbound Fontwell to Crockerhill"
-  if (ALONG_ROAD.test(said) && !/^ (?:to|and|towards) /.test(after)) return true;
+  if (ALONG_ROAD.test(said) && !/^ (?:to|and|towards|traffic) /.test(after)) return true;
   // "M5, Cullompton", "M4 : Westbound : Newport"
   if (
     /\b[AMB]\d{1,4}(?:\(M\))?(?: :)?(?: (?:\p{L}+bound|Both(?: [Dd]irections| [Ww]ays)?))?(?: \p{Lu}[\p{L}'’-]+){0,4}\s?[,:(–-]\s?$/u.test(

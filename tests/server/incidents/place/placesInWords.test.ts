@@ -18,6 +18,8 @@ describe('a part of a town', () => {
     ['Road closed after Kettering warehouse fire', 'Kettering'],
     ['Burst main on Whiteladies Rd Bristol, road closed', 'Bristol'],
     ['Road closures for the Twickenham international', 'Twickenham'],
+    ['Traffic delays for the Liverpool match at Old Trafford', 'Old Trafford'],
+    ['Buses diverted at Canary Wharf, Canada Square closed', 'Canary Wharf'],
   ])('%s: %s', (words, name) => {
     expect(namesIn(words)).toEqual([name]);
   });
@@ -132,6 +134,13 @@ describe('Welsh words', () => {
   });
 });
 
+it('Maryland is a station in London, where Stratford is none abroad', () => {
+  const title = 'Elizabeth line: no service';
+  expect(namesIn('No service at Stratford, Maryland.', { source: 'tfl', title })).toEqual([
+    'Stratford (London)',
+  ]);
+});
+
 describe('a postcode', () => {
   it.each([
     ['Gas leak closes streets in LS7', 'LS7'],
@@ -141,12 +150,18 @@ describe('a postcode', () => {
     expect(namesIn(words)).toEqual([code]);
   });
 
-  it.each(['Road closed, bus LS7 diverted', 'Road closed in A10 works', 'Streets closed in ZZ9'])(
-    '%s: none',
-    (words) => {
-      expect(namesIn(words)).toBeNull();
-    },
-  );
+  it.each([
+    'Road closed, bus LS7 diverted',
+    'Road closed in A10 works',
+    'Streets closed in ZZ9',
+    'Road closed near the HS2 site',
+    'Road closed after the CO2 leak',
+    'Lane closed (L1) after a crash',
+    'Lorry (KT12 ABC) blocks road',
+    'Crew of flight in BA2 490 held up by closed road',
+  ])('%s: none', (words) => {
+    expect(namesIn(words)).toBeNull();
+  });
 
   it('in a title of Transport for London says more than the borough', () => {
     const works = { source: 'tfl', title: '[A406] STERLING WAY (N18) (Enfield)' };
