@@ -69,6 +69,8 @@ export function pollerOf(
   let asking: AbortController | null = null;
   /** The time of the last success that this process stored. */
   let ownSuccess: string | null = null;
+  /** Whether the last new document was stored. */
+  let isStored = true;
   let failuresBeforeSuccess = 0;
 
   /** Never negative, even when the clock was set back. */
@@ -76,12 +78,13 @@ export function pollerOf(
 
   async function collectAndStore(row: RowOf<'collections'> | undefined, at: Date): Promise<number> {
     const { collected, isUnchanged, problems } = await ask(at);
+    isStored &&= isUnchanged;
     // Another node took over while this process stood still; its data is newer than ours.
     if (!(await isStillOurs())) throw LEASE_LOST;
 
     // The document is the same as last time, so it does not count as a second absence for the incidents that it
     // lacks.
-    const isSame = isUnchanged && ownSuccess !== null && row?.last_success === ownSuccess;
+    const isSame = isStored && ownSuccess !== null && row?.last_success === ownSuccess;
     const time = at.toISOString();
     const count = collected.records.length;
     const { suspect, inserted, updated, ended } = await storePoll(db, {
@@ -96,6 +99,7 @@ export function pollerOf(
       neverEmpty: collector.neverEmpty ?? false,
       maxAgeMinutes: collector.maxAgeMinutes,
     });
+    isStored = true;
 
     const delayMs = rhythmMs * jitter(random);
     const figures = {

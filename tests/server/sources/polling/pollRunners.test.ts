@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Collected, Collector, Tools } from '../../../../server/incidents/collector.ts';
 import { downloader } from '../../../../server/http/documents/download.ts';
@@ -579,6 +580,32 @@ describe('an answer that has not changed', () => {
     expect(await titles('tfl')).toHaveLength(2);
     await pass(MINUTE);
     expect(polls).toBe(2);
+    expect(await titles('tfl')).toEqual(['tfl:victoria']);
+  });
+
+  it('counts in full if the database failed when it was new', async () => {
+    let version = 'v1';
+    const tfl = collector('tfl', async ({ get }) => {
+      const { body } = await get('https://tfl.example/status');
+      return collected(
+        body === 'v1' ? [record('tfl:central'), record('tfl:victoria')] : [record('tfl:victoria')],
+      );
+    });
+    start([tfl], { download: downloader({ fetch: upstream(() => version) }) });
+    await pass(FIRST_RUN + MINUTE);
+    expect(await titles('tfl')).toHaveLength(2);
+
+    await sql`create trigger fails before update on disruptions begin select raise(abort, 'full'); end`.execute(
+      db,
+    );
+    version = 'v2';
+    await pass(2 * MINUTE);
+    expect(await row('tfl')).toMatchObject({ consecutive_failures: 1 });
+    expect(await titles('tfl')).toHaveLength(2);
+
+    await sql`drop trigger fails`.execute(db);
+    await pass(4 * MINUTE);
+    expect(await row('tfl')).toMatchObject({ consecutive_failures: 0 });
     expect(await titles('tfl')).toEqual(['tfl:victoria']);
   });
 
