@@ -72,7 +72,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'reference service',
     '*',
   ],
-  'server/delivery': ['alerts briefs publicPages', 'formats outbox'],
+  'server/delivery': ['handover', 'alerts briefs publicPages', 'formats outbox'],
   'server/watches': ['demoteSources', 'history jobs', '*', 'matching typed'],
   'server/watches/matching': ['*', 'rules'],
   'server/feeds': ['past', 'feedAnswers', 'summaries', '*'],

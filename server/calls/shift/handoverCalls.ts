@@ -6,13 +6,13 @@ import { Handover, NextShiftNote, SHEET, TakeOver } from '#contract/shift/handov
 import { LONDON_CLOCK } from '#contract/london.ts';
 import { DELETED_PERSON, LoggedAction, Person, StrikeRequest } from '#contract/shift/responses.ts';
 import { lastInstantOf, nextInstantOf, type Shift, shiftHandedOver } from '#contract/shift/shifts.ts';
-import { handover } from './handoverStore.ts';
+import { handover } from '../../delivery/handover/handoverStore.ts';
 import { responses } from '../../shift/responses.ts';
 import { users } from '../../accounts/users.ts';
 import { example } from '../reference/examples.ts';
 import { idOf, optional } from '../../http/calls/parameters.ts';
 import { badInput, conflict } from '../../refusals.ts';
-import { handoverSheet } from './handoverSheet.ts';
+import { handoverSheet } from '../../delivery/handover/handoverSheet.ts';
 import { BUSY, mustNote, notLaterThan, UNKNOWN_NOTE, USED } from './responseCalls.ts';
 
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;

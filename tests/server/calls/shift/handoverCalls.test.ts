@@ -8,7 +8,7 @@ import { matches } from '../../../../server/watches/matching/matchStore.ts';
 import { notePoll } from '../../../../server/incidents/pollLog.ts';
 import { EVERYONE, teams } from '../../../../server/accounts/teams.ts';
 import { users } from '../../../../server/accounts/users.ts';
-import { handover } from '../../../../server/calls/shift/handoverStore.ts';
+import { handover } from '../../../../server/delivery/handover/handoverStore.ts';
 import { ownReports } from '../../../../server/shift/ownReports.ts';
 import { startLapses } from '../../../../server/shift/lapseWorker.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';

@@ -27,7 +27,7 @@ import type { Db } from '../../db/open.ts';
 import { ownReports } from '../../shift/ownReports.ts';
 import { responses } from '../../shift/responses.ts';
 import { departuresOf, toDeparture } from '../../watches/watchStore.ts';
-import { dayClock, doneBy, jobWords, risksOfJobs, stoodWords } from '../../delivery/briefs/briefSheet.ts';
+import { dayClock, doneBy, jobWords, risksOfJobs, stoodWords } from '../briefs/briefSheet.ts';
 import type { Collector } from '../../incidents/collector.ts';
 import { jobs } from '../../watches/jobs/jobStore.ts';
 import { silencesBetween } from '../../feeds/past/pastStore.ts';
