@@ -122,7 +122,7 @@ const SCHEME_BEFORE =
   /\b(?:schemes?|plans?|proposals?|projects?|bid|campaign|call|funding) (?:to|for) (?:\w+ ){0,6}(?:the )?$/i;
 /** "Bishopthorpe Road, York, is closed near the A64": the street is the one. */
 const OF_STREET =
-  /\b\p{Lu}[\p{L}'’]+ (?:Road|Street|Lane|Avenue|Drive)\b[^.;]{0,60}\b(?:near|close to|off|beside|not far from|(?:closed|shut|blocked)\b[^.;]{0,30}\b(?:from|between|junction with|junctions with|between (?:the )?[ABM]\d+ and)) (?:the |its )*$/u;
+  /\b\p{Lu}[\p{L}'’]+ (?:Road|Street|Lane|Avenue|Drive)\b[^.;]{0,60}\b(?:near|close to|off|beside|not far from|(?:closed|shut|blocked)\b[^.;]{0,30}\b(?:from|between|junction with|junctions with|(?:between|from) (?:the )?[ABM]\d+(?:\(M\))? (?:and|to))) (?:the |its )*$/u;
 /** News about a person, in which a road is only where they were. */
 const OF_PEOPLE =
   /\b(?:(?<!\b(?:vehicles|lorries|hgvs|caravans|motorcycles) (?:are |were |have been )?)banned|jailed|sentenced|court|fined|convicted|charged|praised|awarded|caught (?:speeding|driving)|speeding|mph chase|anniversary)\b/i;
