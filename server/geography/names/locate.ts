@@ -255,6 +255,7 @@ const RANK = {
   postcode: 10.5,
   point: 11,
   text: 10,
+  event: 80,
   hashtag: 90,
 } as const;
 
@@ -603,7 +604,9 @@ function pointsIn(sentence: Sentence): Candidate[] {
         : isOfCause(sentence, mention)
           ? RANK.cause
           : saysWhere(sentence, mention)
-            ? RANK.point + order * RANK.text
+            ? isOfEvent(sentence, mention)
+              ? RANK.event
+              : RANK.point + order * RANK.text
             : null;
     if (rank === null) continue;
     last = { mention, rank };
@@ -662,6 +665,11 @@ function isOfNext(sentence: Sentence, mention: Mention, next: Mention | undefine
     (spot) => kilometres(spot.latitude, spot.longitude, town.latitude, town.longitude) > most,
   );
 }
+
+/** "Trains are busy for the Wrexham game": a place that is named otherwise counts more. */
+const isOfEvent = (sentence: Sentence, mention: Mention) =>
+  EVENT_OF.test(afterOf(sentence, mention)) &&
+  FOR_EVENT.test(sentence.text.slice(0, sentence.tokens[mention.first]!.from));
 
 const afterOf = ({ text, tokens }: Sentence, { last }: Mention) => text.slice(tokens[last]!.to);
 const FURTHER = /^(?:,? (?:and|&|or) |, ?\p{Lu}|\/)/u;
@@ -743,7 +751,7 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
   // "Sheep Market, Stamford", alone
   if (/^(?:\p{Lu}[\p{L}'’.]* ){1,3}\p{Lu}[\p{L}'’.]+, $/u.test(said) && /^\s*(?:$|[-–:(])/.test(after))
     return true;
-  if (EVENT_OF.test(after) && FOR_EVENT.test(said)) return true;
+  if (isOfEvent(sentence, mention)) return true;
   if (STREET.test(said) || STREET_THEN_TOWN.test(said) || said.endsWith('(') || OF_UNKNOWN.test(said))
     return true;
   if (one === 'via' && /\b(?:services|trains) via (?:the )?$/i.test(said)) return true;

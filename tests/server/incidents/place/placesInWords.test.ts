@@ -19,6 +19,7 @@ describe('a part of a town', () => {
     ['Burst main on Whiteladies Rd Bristol, road closed', 'Bristol'],
     ['Road closures for the Twickenham international', 'Twickenham'],
     ['Traffic delays for the Liverpool match at Old Trafford', 'Old Trafford'],
+    ['Trains busy for the Wrexham game. A483 closed at Ruabon', 'Ruabon'],
     ['Buses diverted at Canary Wharf, Canada Square closed', 'Canary Wharf'],
   ])('%s: %s', (words, name) => {
     expect(namesIn(words)).toEqual([name]);
