@@ -3,7 +3,7 @@
 import { FEEDS } from '../feeds/feeds.ts';
 import { knownSource } from '../feeds/knownSources.ts';
 import type { WatchKind } from './watches.ts';
-import { gradeWords, type Which } from './which.ts';
+import { gradeWords, type Which } from './whichIncidents.ts';
 
 export interface Named {
   kind: WatchKind;

@@ -8,8 +8,8 @@ import { MapEvent } from '../places/events.ts';
 import { Direction } from '../incidents/facts.ts';
 import { TellMe } from './tellMe.ts';
 import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from '../names.ts';
-import { Which } from './which.ts';
-import { When } from './when.ts';
+import { Which } from './whichIncidents.ts';
+import { When } from './whenWatched.ts';
 
 export const WATCH_LIMITS = {
   /** Watches of each kind. */
@@ -432,7 +432,7 @@ const LeftOutCounts = z.object({ grade: z.int(), others: z.int() });
 export const ListedWatch = z.object({
   ...watchShape,
   /** The incidents in force, begun or planned, that it lets through, certain ones first, and the events near it. For
-   *  feeds the worst hundred, as `certain`. Outside its hours too: `isWatching` of `when.ts` says whether it is
+   *  feeds the worst hundred, as `certain`. Outside its hours too: `isWatching` of `whenWatched.ts` says whether it is
    *  watched now. */
   matches: z.array(BriefMatch),
   /** Incidents of feeds that have begun and are not among `matches`. */

@@ -1,4 +1,5 @@
-/** All collectors: for each source in the directory, the collector that its file exports. */
+/** All collectors: for each source in the directory (contract/feeds/knownSources.ts), the collector that its file
+ *  exports. How often a source is polled stands in its file (`everyMinutes`). */
 import { KNOWN_SOURCES } from '#contract/feeds/knownSources.ts';
 import { OF_AUTHORS } from './parts/licences.ts';
 import type { Collector, Publisher } from '../incidents/collector.ts';

@@ -2,7 +2,7 @@
 import { type Disruption, isPlanned } from '#contract/incidents/disruptions.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';
 import { type GradeCounts, WATCH_LIMITS } from '#contract/watches/watches.ts';
-import { leftOutBy } from '#contract/watches/which.ts';
+import { leftOutBy } from '#contract/watches/whichIncidents.ts';
 import type { RowOf } from '../db/schema.ts';
 import { type BriefWatch, inOrder } from './watchStore.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '#contract/watches/watches.ts';
 import { KNOWN_SOURCES, knownSource } from '#contract/feeds/knownSources.ts';
 import { madeName } from '#contract/watches/watchName.ts';
-import { chosenSources, WHICH, type Which } from '#contract/watches/which.ts';
+import { chosenSources, WHICH, type Which } from '#contract/watches/whichIncidents.ts';
 import type { KeptWatch, WatchDraft } from './watchStore.ts';
 import { airports, towns } from '../geography/names/gazetteer.ts';
 import { badInput } from '../refusals.ts';

@@ -11,8 +11,8 @@ import {
 import { severityRank } from '#contract/incidents/severity.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { Explanation, Match, Trial, TrialRequest } from '#contract/watches/watches.ts';
-import { letsThrough } from '#contract/watches/which.ts';
-import { isWatchedWithin } from '#contract/watches/when.ts';
+import { letsThrough } from '#contract/watches/whichIncidents.ts';
+import { isWatchedWithin } from '#contract/watches/whenWatched.ts';
 import { demotions } from './matching/demotionStore.ts';
 import type { ShapedDisruption } from '../incidents/list/disruptionRows.ts';
 import { disruptions } from '../incidents/list/disruptions.ts';

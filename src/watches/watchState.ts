@@ -3,7 +3,7 @@ import type { Severity } from '#contract/incidents/severity.ts';
 import type { Trip } from '#contract/watches/departures.ts';
 import { BEHIND_FROM_MS } from '#contract/watches/watches.ts';
 import { TOWN_ROADS, UNCOVERED_WORDS, knownSource } from '#contract/feeds/knownSources.ts';
-import { watchingChangesAt, isWatchedWithin, isWatching } from '#contract/watches/when.ts';
+import { watchingChangesAt, isWatchedWithin, isWatching } from '#contract/watches/whenWatched.ts';
 import { worstFirst } from '#contract/incidents/worstFirst.ts';
 import {
   type Touch,

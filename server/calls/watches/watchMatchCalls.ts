@@ -25,7 +25,7 @@ import {
   WATCH_LIMITS,
   WatchMatches,
 } from '#contract/watches/watches.ts';
-import { isWatching, watchingChangesAt } from '#contract/watches/when.ts';
+import { isWatching, watchingChangesAt } from '#contract/watches/whenWatched.ts';
 import type { Span } from '#contract/incidents/windows.ts';
 import { matches } from '../../watches/matching/matchStore.ts';
 import { messages } from '../../delivery/outbox/outboxStore.ts';

@@ -11,7 +11,7 @@ import {
 import { severityRank } from '#contract/incidents/severity.ts';
 import { londonDay } from '#contract/london.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';
-import type { LeftOut } from '#contract/watches/which.ts';
+import type { LeftOut } from '#contract/watches/whichIncidents.ts';
 import type { AlertWatch, Touch } from './alertStore.ts';
 import { isDemoted } from '../../watches/matching/demotedMatch.ts';
 import type { Sight } from './alertStates.ts';

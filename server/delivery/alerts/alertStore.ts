@@ -3,8 +3,8 @@
 import type { EndedReason, Phase } from '#contract/incidents/disruptions.ts';
 import { Severity, severityRank } from '#contract/incidents/severity.ts';
 import { type TellMe, tellMeOf } from '#contract/watches/tellMe.ts';
-import { letsThrough, type Which, whichOf } from '#contract/watches/which.ts';
-import { type When, whenOf } from '#contract/watches/when.ts';
+import { letsThrough, type Which, whichOf } from '#contract/watches/whichIncidents.ts';
+import { type When, whenOf } from '#contract/watches/whenWatched.ts';
 import type { TimeWindow } from '#contract/incidents/windows.ts';
 import type { Departure, MatchLevel, WatchKind } from '#contract/watches/watches.ts';
 import { rowsFor } from '../../db/batches.ts';

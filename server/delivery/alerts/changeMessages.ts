@@ -12,8 +12,8 @@ import {
   type Named,
 } from '#contract/messages/channels.ts';
 import type { ListedDisruption } from '#contract/incidents/disruptions.ts';
-import { letsThrough } from '#contract/watches/which.ts';
-import { isWatching, watchingChangesAt } from '#contract/watches/when.ts';
+import { letsThrough } from '#contract/watches/whichIncidents.ts';
+import { isWatching, watchingChangesAt } from '#contract/watches/whenWatched.ts';
 import type { AlertWatch } from './alertStore.ts';
 import { chunks } from '../../db/batches.ts';
 import { isFrom, whatOf } from '../outbox/channelStore.ts';

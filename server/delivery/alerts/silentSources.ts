@@ -1,5 +1,5 @@
 /** The alert that a source is silent: it is about the source, and not about an incident. */
-import { isWatching } from '#contract/watches/when.ts';
+import { isWatching } from '#contract/watches/whenWatched.ts';
 import { alerts as alertsIn, type AlertWatch } from './alertStore.ts';
 import { isPosted } from '../outbox/channelState.ts';
 import { isFrom, whatOf } from '../outbox/channelStore.ts';

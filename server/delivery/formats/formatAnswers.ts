@@ -1,7 +1,7 @@
 /** The answer to a filter in each format: made once for each revision, then sent unchanged. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type DataState, FORMAT_LIMITS, type FormatName } from '#contract/watches/formats.ts';
-import { isWatchedWithin, type When } from '#contract/watches/when.ts';
+import { isWatchedWithin, type When } from '#contract/watches/whenWatched.ts';
 import { mayBeRelayed } from '../../sources/allSources.ts';
 import { isAboutEnded } from '../../incidents/list/disruptionFilter.ts';
 import { disruptions } from '../../incidents/list/disruptions.ts';

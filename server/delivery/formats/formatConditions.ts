@@ -6,7 +6,7 @@ import { FeedCategory, FEEDS } from '#contract/feeds/feeds.ts';
 import { FORMAT_LIMITS } from '#contract/watches/formats.ts';
 import { PLACE_QUERY_MAX } from '#contract/places/geocode.ts';
 import { KNOWN_SOURCES } from '#contract/feeds/knownSources.ts';
-import type { Which } from '#contract/watches/which.ts';
+import type { Which } from '#contract/watches/whichIncidents.ts';
 import { DISRUPTION_CURSOR } from '../../incidents/list/disruptionFilter.ts';
 import {
   bounds,

@@ -7,7 +7,11 @@ import type { DataState, SilentSource } from '#contract/watches/formats.ts';
 import { publisherOf } from '../../sources/allSources.ts';
 import { normalRoad } from '#contract/incidents/roadName.ts';
 import { KNOWN_SOURCES, knownSource } from '#contract/feeds/knownSources.ts';
-import { isWatching, type When, watchingChangesAt as watchingChangesAfter } from '#contract/watches/when.ts';
+import {
+  isWatching,
+  type When,
+  watchingChangesAt as watchingChangesAfter,
+} from '#contract/watches/whenWatched.ts';
 import { collections } from '../../incidents/collectionState.ts';
 import {
   type DisruptionQuery,

@@ -6,7 +6,7 @@ import type { Change } from '#contract/incidents/changes.ts';
 import type { ListedDisruption } from '#contract/incidents/disruptions.ts';
 import { Severity } from '#contract/incidents/severity.ts';
 import { FORMAT_LIMITS } from '#contract/watches/formats.ts';
-import { isWatching } from '#contract/watches/when.ts';
+import { isWatching } from '#contract/watches/whenWatched.ts';
 import { changesSince, newestChanges } from '../../db/changeLog.ts';
 import { collections } from '../../incidents/collectionState.ts';
 import { cursors } from '../../db/cursors.ts';

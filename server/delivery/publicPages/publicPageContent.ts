@@ -5,8 +5,8 @@ import { type Disruption, isPlanned, statedStart } from '#contract/incidents/dis
 import { worstFirst } from '#contract/incidents/worstFirst.ts';
 import { isOwn } from '#contract/feeds/knownSources.ts';
 import type { WatchKind } from '#contract/watches/watches.ts';
-import { gradeWords } from '#contract/watches/which.ts';
-import { isWatching, type When, watchingChangesAt } from '#contract/watches/when.ts';
+import { gradeWords } from '#contract/watches/whichIncidents.ts';
+import { isWatching, type When, watchingChangesAt } from '#contract/watches/whenWatched.ts';
 import { disruptions } from '../../incidents/list/disruptions.ts';
 import type { Db } from '../../db/open.ts';
 import { type BriefWatch, watches } from '../../watches/watchStore.ts';

@@ -1,6 +1,7 @@
 /** Keeps a model's sentence only if the alerts that it cites support it. No understanding of the sentence is needed:
  *  it may use the words of those alerts and a short list of words without content. Anything else in it (a number, a
- *  place, a reassurance) may be made up. It is better to drop a true sentence than to show a false one. Pure. */
+ *  place, a reassurance) may be made up. It is better to drop a true sentence than to show a false one. Pure.
+ *  When no model is asked stands in summarise.ts. */
 import { type Disruption, isPlanned } from '#contract/incidents/disruptions.ts';
 import { severityRank } from '#contract/incidents/severity.ts';
 import type { SummarySentence } from '#contract/feeds/feeds.ts';

@@ -1,5 +1,6 @@
 /**
  * Which of a road's two directions words mean: "coastbound", "London-bound", "towards Hull", "inbound", "J27 to J26".
+ * Words of the compass ("westbound", "NB") are read in roadWords.ts.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-/** The kind of the change log's entry for one stored row, by its content before and after. Nothing is stored here. */
+/** The kind of the change log's entry for one stored row, by its content before and after. Nothing is stored here.
+ *  Which end is "lost", and what is worse, stands in contract/incidents/changes.ts. */
 import { type ChangeKind, gradeChange } from '#contract/incidents/changes.ts';
 import type { Content } from '../incidentFields.ts';
 import type { Incident, InForce } from './lifecycleStore.ts';

@@ -7,7 +7,7 @@ import { Severity, severityRank } from '#contract/incidents/severity.ts';
 import { FEEDS, knownFeed } from '#contract/feeds/feeds.ts';
 import { KNOWN_SOURCES } from '#contract/feeds/knownSources.ts';
 import type { MatchLevel, WatchKind } from '#contract/watches/watches.ts';
-import { chosenSources, type Which } from '#contract/watches/which.ts';
+import { chosenSources, type Which } from '#contract/watches/whichIncidents.ts';
 import { isOneOf, never, type OneDisruption, rankOf } from './disruptionRows.ts';
 import type { Duplicates } from './duplicates.ts';
 import { iso, type Instant } from '../../db/instant.ts';

@@ -1,7 +1,7 @@
 /** Incidents by filters, also ended ones, each with the number of its version. */
 import { setImmediate } from 'node:timers/promises';
 import type { ListedDisruption } from '#contract/incidents/disruptions.ts';
-import { isEverything, letsThrough } from '#contract/watches/which.ts';
+import { isEverything, letsThrough } from '#contract/watches/whichIncidents.ts';
 import { chunks, IDS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
 import { type DisruptionQuery, EITHER, isAboutEnded, matches } from './disruptionFilter.ts';
 import { type Row, stored, toListed, withDuplicates } from './disruptionRows.ts';

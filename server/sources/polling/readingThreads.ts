@@ -142,6 +142,8 @@ interface ReadingThreadParts {
   patienceMs: number;
 }
 
+const tookLonger = (ms: number) => `Reading took longer than ${ms / 1000} s and was stopped.`;
+
 function readingThread({
   directory,
   stepMsMax,
@@ -154,7 +156,6 @@ function readingThread({
   /** No job is left. */
   onEmpty: () => void;
 }): ReadingThread {
-  const TOO_LONG = `Reading took longer than ${stepMsMax / 1000} s and was stopped.`;
   const jobs = new Map<number, Job>();
   let steps: Due[] = [];
   let life: Life | null = null;
@@ -188,7 +189,7 @@ function readingThread({
     if (!jobs.has(job.id)) return goOn();
     life.at = job;
     life.forget = forget;
-    occupy(life, stepMsMax * CLOCK_FACTOR, TOO_LONG);
+    occupy(life, stepMsMax * CLOCK_FACTOR, tookLonger(stepMsMax * CLOCK_FACTOR));
     watch(life, job);
     life.worker.postMessage(step, transfer);
   }
@@ -214,7 +215,7 @@ function readingThread({
         const sinceStart = (usage.user + usage.system) / 1000;
         before ??= sinceStart;
         const usedMs = sinceStart - before;
-        if (usedMs >= stepMsMax) return end(of, TOO_LONG);
+        if (usedMs >= stepMsMax) return end(of, tookLonger(stepMsMax));
         if (isLong || usedMs < patienceMs / 3) return;
         isLong = true;
         if (jobs.has(job.id)) onLong(job);

@@ -8,8 +8,8 @@ import {
   WatchKind,
   WatchList,
 } from '#contract/watches/watches.ts';
-import { Which, WHICH } from '#contract/watches/which.ts';
-import { When } from '#contract/watches/when.ts';
+import { Which, WHICH } from '#contract/watches/whichIncidents.ts';
+import { When } from '#contract/watches/whenWatched.ts';
 import { z } from 'zod/mini';
 import { Alert, SourceEntry } from '../alerts/disruptions.ts';
 import { MapEvent } from '../places/events.ts';

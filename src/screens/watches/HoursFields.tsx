@@ -1,4 +1,4 @@
-import type { When } from '#contract/watches/when.ts';
+import type { When } from '#contract/watches/whenWatched.ts';
 import { bound, ToolField } from '../../ui/controls/Field.tsx';
 import { SegmentedChecks, SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { DAY_NAMES } from '../../watches/routeWords.ts';

@@ -2,7 +2,7 @@ import { Severity } from '#contract/incidents/severity.ts';
 import { FEEDS } from '#contract/feeds/feeds.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { WatchKind } from '#contract/watches/watches.ts';
-import type { Which } from '#contract/watches/which.ts';
+import type { Which } from '#contract/watches/whichIncidents.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Check, Choices } from '../../ui/controls/Choice.tsx';
 import { bound, Field, SelectField, optionsOf } from '../../ui/controls/Field.tsx';

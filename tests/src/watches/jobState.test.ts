@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { inForce, liesAhead } from '#contract/watches/departures.ts';
 import { isPlanned } from '#contract/incidents/disruptions.ts';
 import { tripOfJob } from '#contract/watches/jobs.ts';
-import { WHICH } from '#contract/watches/which.ts';
+import { WHICH } from '#contract/watches/whichIncidents.ts';
 import type { Alert, SourceEntry } from '../../../src/api/alerts/disruptions.ts';
 import type { Job } from '../../../src/api/watches/jobs.ts';
 import type { Brief, ListedWatch } from '../../../src/api/watches/watches.ts';

@@ -1,4 +1,4 @@
-import { WHICH } from '#contract/watches/which.ts';
+import { WHICH } from '#contract/watches/whichIncidents.ts';
 import { describe, expect, it } from 'vitest';
 import type { Alert, SourceEntry } from '../../../src/api/alerts/disruptions.ts';
 import type { Brief, ListedWatch } from '../../../src/api/watches/watches.ts';

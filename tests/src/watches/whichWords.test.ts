@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { WHICH } from '#contract/watches/which.ts';
+import { WHICH } from '#contract/watches/whichIncidents.ts';
 import type { ListedWatch } from '../../../src/api/watches/watches.ts';
 import {
   columnName,

@@ -6,7 +6,7 @@ import { type BoardNews, alarmIsNew, useBoardNews } from '../../../feeds/refresh
 import { serverNow } from '../../../time/freshness.ts';
 import { formatClock } from '../../../time/london.ts';
 
-/** Keeps a wall's screen awake, full, without a cursor and without burn-in. */
+/** Keeps a wall's screen awake, full, without a cursor and without burn-in, and dims it at night. */
 export function useScreenCare(): void {
   useEffect(keepAwake, []);
   useLayoutEffect(careForPanel, []); // before the first paint, because otherwise the picture would jump

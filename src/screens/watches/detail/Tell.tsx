@@ -1,7 +1,7 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { TELL_ME, type TellMe, toldFrom } from '#contract/watches/tellMe.ts';
-import type { Which } from '#contract/watches/which.ts';
-import type { When } from '#contract/watches/when.ts';
+import type { Which } from '#contract/watches/whichIncidents.ts';
+import type { When } from '#contract/watches/whenWatched.ts';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import {

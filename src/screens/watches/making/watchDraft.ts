@@ -10,8 +10,8 @@ import {
   type Position,
   type WatchKind,
 } from '#contract/watches/watches.ts';
-import { type Which, WHICH } from '#contract/watches/which.ts';
-import { type When } from '#contract/watches/when.ts';
+import { type Which, WHICH } from '#contract/watches/whichIncidents.ts';
+import { type When } from '#contract/watches/whenWatched.ts';
 import type { Watch } from '../../../api/watches/oneWatch.ts';
 import { junctionsText, placeName } from '../../../watches/routeStrip.ts';
 import { queryPairs } from '#contract/addresses.ts';

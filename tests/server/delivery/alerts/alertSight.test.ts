@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Trip } from '#contract/watches/departures.ts';
-import type { LeftOut } from '#contract/watches/which.ts';
+import type { LeftOut } from '#contract/watches/whichIncidents.ts';
 import type { AlertWatch, Touch } from '../../../../server/delivery/alerts/alertStore.ts';
 import { nextReached, sightOf, tripsAround } from '../../../../server/delivery/alerts/alertSight.ts';
 import type { Look } from '../../../../server/delivery/outbox/notifierRun.ts';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import type { ListedDisruption } from '#contract/incidents/disruptions.ts';
 import { type ChangeData, ChannelList, DeliveryBody, MadeChannel } from '#contract/messages/channels.ts';
 import type { MessageBody, MessagePage } from '#contract/messages/messages.ts';
-import { Which } from '#contract/watches/which.ts';
+import { Which } from '#contract/watches/whichIncidents.ts';
 import type { CursorWorker } from '../../../../server/db/cursorWorker.ts';
 import { COLLECTORS } from '../../../../server/sources/allSources.ts';
 import { disruptions } from '../../../../server/incidents/list/disruptions.ts';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Severity } from '#contract/incidents/severity.ts';
 import { FORMAT_LIMITS } from '#contract/watches/formats.ts';
 import type { Watch, WatchList, WatchRecord } from '#contract/watches/watches.ts';
-import type { Which } from '#contract/watches/which.ts';
+import type { Which } from '#contract/watches/whichIncidents.ts';
 import type { DisruptionRecord } from '../../../../server/incidents/collector.ts';
 import { COLLECTORS, mayBeRelayed } from '../../../../server/sources/allSources.ts';
 import { addresses } from '../../../../server/watches/sharedAddresses.ts';

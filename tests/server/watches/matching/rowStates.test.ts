@@ -1,7 +1,7 @@
 /** The rows of fourteen routes and of 41 jobs, minute by minute over a shift of the replay. They are compared with a
  *  plain computation that shares no rule with them: it knows departures, kilometres, the times of incidents and
  *  London's clock. */
-import { WHICH } from '#contract/watches/which.ts';
+import { WHICH } from '#contract/watches/whichIncidents.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Departure, Watch, WatchList, WatchMatches } from '#contract/watches/watches.ts';
 import type { Watches } from '../../../../src/api/watches/watches.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { madeName } from '#contract/watches/watchName.ts';
-import { isEverything, type Judged, leftOutBy, WHICH, type Which } from '#contract/watches/which.ts';
-import { isWatchedWithin, isWatching, type When, watchingChangesAt } from '#contract/watches/when.ts';
+import { isEverything, type Judged, leftOutBy, WHICH, type Which } from '#contract/watches/whichIncidents.ts';
+import { isWatchedWithin, isWatching, type When, watchingChangesAt } from '#contract/watches/whenWatched.ts';
 
 const at = (time: string) => new Date(time);
 const WORKDAYS = { days: 0b0011111, from: '06:00', to: '20:00' };
