@@ -17,7 +17,7 @@ import type { RowOf, Tables } from '../../db/schema.ts';
 import { keepVersions, pruneEnded, pruneVersions, SHAPE_COLUMNS } from './versions.ts';
 
 /** Each row has about 30 columns: this is far below SQLite's 32,766 parameters per statement, and quick. */
-const ROWS_PER_STATEMENT = 100;
+const ROWS_PER_STATEMENT = 25;
 const CONTENTS_PER_STATEMENT = 500;
 
 const IN_FORCE = [

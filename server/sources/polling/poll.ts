@@ -248,7 +248,7 @@ export function errorKindOf(error: unknown): ErrorKind {
 }
 
 /** Stores what a poll found: each record reduced to what both databases can hold, and given a hash. */
-const RECORDS_PER_TURN = 200;
+const RECORDS_PER_TURN = 50;
 
 /** Stores one successful poll atomically. Call it before `collections.noteSuccess`. An id that another source
  *  already uses is left to that source. An incident that was not seen for `maxAgeMinutes` expires, even if no poll
